@@ -1,0 +1,102 @@
+package research
+
+import "encoding/json"
+
+// Event is one entry of a run's record. Key is empty for an event that is only news; otherwise the record holds at most one
+// event with that key, and its payload is what the engine goes on with.
+type Event struct {
+	Seq     int64           `json:"seq"` // 1, 2, ... in the order of the record
+	Kind    string          `json:"kind"`
+	Key     string          `json:"key,omitempty"`
+	AtMs    int64           `json:"at_ms"` // Unix milliseconds by the real clock
+	TookMs  int64           `json:"took_ms,omitempty"`
+	Payload json.RawMessage `json:"payload,omitempty"`
+}
+
+// Kinds of events. A stage's kind is "stage NAME"; an effect's kind is one of the effect constants.
+const (
+	EventRequest   = "request" // payload Request, first
+	EventStage     = "stage "  // prefix; payload is the stage's result
+	EventBegin     = "begin"   // payload StageNews: a stage began
+	EventModel     = "model"   // effect: payload Answer
+	EventSearch    = "search"  // effect: payload []Hit
+	EventRead      = "read"    // effect: payload Document, text in blobs
+	EventFetch     = "fetch"   // effect: payload Document
+	EventEmbed     = "embed"   // effect
+	EventSource    = "source"  // news: payload Source without passages
+	EventCheck     = "check"   // news: payload CheckNews
+	EventNote      = "note"    // news: payload Note
+	EventOutbox    = "outbox"  // news: payload Outbound
+	EventState     = "state"   // payload StateNews: running, paused, interrupted, done, stopped, failed
+	EventTick      = "tick"    // never recorded: tokens a second, memory
+	EffectPrefixes = "model search read fetch embed"
+)
+
+// StageNames in order; the words the window shows are the same.
+var StageNames = []string{"understand", "hypothesise", "plan", "search", "extract", "reason", "report", "persist"}
+
+// StageNews says that a stage began or ended.
+type StageNews struct {
+	Stage string `json:"stage"`
+	Round int    `json:"round"`
+}
+
+// CheckNews says that a check of the bank fired and what was done.
+type CheckNews struct {
+	Attempt int      `json:"attempt"`
+	Check   string   `json:"check"` // "G09 NumberUnsupported"
+	Key     string   `json:"key"`
+	Action  string   `json:"action"`
+	Hits    []string `json:"hits"`
+}
+
+// Note is one sentence of news for the person: a fallback, a shortfall, a pause.
+type Note struct {
+	Level string `json:"level"` // info, warn, error
+	Text  string `json:"text"`
+}
+
+// Outbound is one request that left the process for another host, or was refused.
+type Outbound struct {
+	AtMs  int64  `json:"at_ms"`
+	Host  string `json:"host"`
+	Kind  string `json:"kind"` // search, page, model, update
+	Bytes int64  `json:"bytes"`
+	Why   string `json:"why"`
+	Fault string `json:"fault,omitempty"`
+}
+
+// StateNews is the state of a run.
+type StateNews struct {
+	State  string `json:"state"`
+	Detail string `json:"detail,omitempty"`
+	Exit   int    `json:"exit,omitempty"`
+}
+
+// Run is run.json: a whole record, self-contained.
+type Run struct {
+	Schema  int               `json:"schema"`
+	Code    string            `json:"code"` // version of the program that made it
+	ID      string            `json:"id"`
+	Title   string            `json:"title"`
+	State   StateNews         `json:"state"`
+	Request Request           `json:"request"`
+	Events  []Event           `json:"events"`
+	Blobs   map[string]string `json:"blobs"` // sha256 -> clean text of every opened source
+	Digest  *Digest           `json:"digest,omitempty"`
+}
+
+// RunInfo is a line of the list of runs.
+type RunInfo struct {
+	ID        string `json:"id"`
+	Title     string `json:"title"`
+	Question  string `json:"question"`
+	State     string `json:"state"` // running, paused, interrupted, done, stopped, failed
+	Detail    string `json:"detail"`
+	CreatedMs int64  `json:"created_ms"`
+	UpdatedMs int64  `json:"updated_ms"`
+	Model     string `json:"model"`
+	Depth     string `json:"depth"`
+	Findings  int    `json:"findings"`
+	Sources   int    `json:"sources"`
+}

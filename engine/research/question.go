@@ -1,0 +1,183 @@
+package research
+
+// Depth is how much work a run may do. CONTRACT table: quick, standard, deep.
+type Depth string
+
+const (
+	Quick    Depth = "quick"
+	Standard Depth = "standard"
+	Deep     Depth = "deep"
+)
+
+// Shape is the form of the argument of a report.
+type Shape string
+
+const (
+	ShapeAuto   Shape = "auto"   // the engine decides
+	ShapeDebate Shape = "debate" // steelman and counter
+	ShapeSurvey Shape = "survey" // one balanced debate section
+)
+
+// Egress is how far a run may reach.
+type Egress string
+
+const (
+	Closed Egress = "closed" // loopback services the person named, no forwarded model
+	Web    Egress = "web"    // public web
+)
+
+// Request is what the person asked and how the run may answer. It is the first event of a record.
+type Request struct {
+	Question     string   `json:"question"`
+	Libraries    []string `json:"libraries"`        // absolute folders; may be empty
+	Attach       []string `json:"attach,omitempty"` // absolute files that become sources
+	About        string   `json:"about,omitempty"`  // the reader's background; planning only
+	Shape        Shape    `json:"shape"`
+	Depth        Depth    `json:"depth"`
+	Lang         string   `json:"lang"`  // "en", "zh" or "auto"
+	Model        string   `json:"model"` // "auto", "extractive", "ollama:NAME", "recorded:FILE"
+	Egress       Egress   `json:"egress"`
+	AllowPartial bool     `json:"allow_partial,omitempty"`
+	Now          string   `json:"now"` // RFC 3339; the run's clock
+	Seed         int64    `json:"seed"`
+}
+
+// Intent is the kind of question (HDRI 4.1.1).
+type Intent string
+
+const (
+	FactQuery      Intent = "FactQuery"
+	TrendAnalysis  Intent = "TrendAnalysis"
+	Comparison     Intent = "Comparison"
+	CausalAnalysis Intent = "CausalAnalysis"
+	Prediction     Intent = "Prediction"
+	Comprehensive  Intent = "Comprehensive"
+)
+
+// AnswerType is what kind of expression would answer a facet.
+type AnswerType string
+
+const (
+	AnswerAny      AnswerType = "any"
+	AnswerPerson   AnswerType = "person"
+	AnswerOrg      AnswerType = "organisation"
+	AnswerName     AnswerType = "name" // any proper name or term
+	AnswerPlace    AnswerType = "place"
+	AnswerDate     AnswerType = "date"
+	AnswerQuantity AnswerType = "quantity"
+	AnswerReason   AnswerType = "reason"
+)
+
+// DateRange is a closed range of days, "2006-01-02"; an empty end is open.
+type DateRange struct {
+	Start string `json:"start,omitempty"`
+	End   string `json:"end,omitempty"`
+}
+
+// Temporal is the time a question speaks of (HDRI 4.1.2).
+type Temporal struct {
+	Category string    `json:"category,omitempty"` // Current, Recent, ThisYear, Future, Past, After, Before; empty: none
+	Text     string    `json:"text,omitempty"`     // the words of the question it was read from
+	Range    DateRange `json:"range"`
+}
+
+// Entity is a name in the question.
+type Entity struct {
+	Text string `json:"text"`
+	Type string `json:"type"` // person, organisation, place, work, term
+}
+
+// Facet is a part of the question that can be answered alone. A question has at least one.
+type Facet struct {
+	ID    string     `json:"id"` // "f1", "f2", ... in the order of the question
+	Text  string     `json:"text"`
+	Terms []string   `json:"terms"` // stems that tell this facet from the others, in order of the text
+	Want  AnswerType `json:"want"`
+}
+
+// Identifier is an exact identifier that code recognised in the question.
+type Identifier struct {
+	Kind  string `json:"kind"` // doi, arxiv, cve, pmid, isbn, url
+	Value string `json:"value"`
+}
+
+// Understanding is the result of stage 1.
+type Understanding struct {
+	Question         string       `json:"question"`
+	Lang             string       `json:"lang"` // "en" or "zh"
+	Intent           Intent       `json:"intent"`
+	IntentConfidence Ratio        `json:"intent_confidence"`
+	Temporal         Temporal     `json:"temporal"`
+	Entities         []Entity     `json:"entities"`
+	Terms            []string     `json:"terms"` // content stems of the question
+	Identifiers      []Identifier `json:"identifiers"`
+	Facets           []Facet      `json:"facets"`
+	Shape            Shape        `json:"shape"` // debate or survey, decided
+	Domain           string       `json:"domain"`
+	Complexity       Ratio        `json:"complexity"` // 0..1
+	Strategy         string       `json:"strategy"`
+	Budget           Budget       `json:"budget"`
+}
+
+// Budget bounds the work of a run (CONTRACT section 3).
+type Budget struct {
+	SearchDepth    int `json:"search_depth"` // d_max
+	Tasks          int `json:"tasks"`        // n_tasks
+	GapRounds      int `json:"gap_rounds"`   // I_max
+	QueriesPerGap  int `json:"queries_per_gap"`
+	Sources        int `json:"sources"` // opened at most
+	FloorVoices    int `json:"floor_voices"`
+	FloorOrigins   int `json:"floor_origins"`
+	FloorOpposing  int `json:"floor_opposing"`
+	PassagesPerHit int `json:"passages_per_hit"`
+}
+
+// Status of a hypothesis (HDRI Def. 3.3).
+type Status string
+
+const (
+	Unverified Status = "unverified"
+	Partial    Status = "partial"
+	Confirmed  Status = "confirmed"
+	Refuted    Status = "refuted"
+)
+
+// Hypothesis is a testable candidate answer.
+type Hypothesis struct {
+	ID           string   `json:"id"` // "h1", ...
+	Statement    string   `json:"statement"`
+	Rationale    string   `json:"rationale"`
+	WouldConfirm string   `json:"would_confirm"`
+	WouldRefute  string   `json:"would_refute"`
+	Facets       []string `json:"facets"`
+	Status       Status   `json:"status"`
+	Confidence   Ratio    `json:"confidence,omitempty"`
+	For          []string `json:"for,omitempty"`     // claim ids
+	Against      []string `json:"against,omitempty"` // claim ids
+}
+
+// Angle is one of the ten query angles of Hermes.
+type Angle string
+
+// Angles lists the ten in the order in which they are asked; criticism and opposition are the adversarial ones.
+var Angles = []Angle{"overview", "primary_research", "history", "current_state", "mechanism", "criticism", "opposition", "regulatory", "economics", "future"}
+
+// Adversarial reports whether the angle asks for counter-evidence.
+func (a Angle) Adversarial() bool { return a == "criticism" || a == "opposition" }
+
+// Task is one search job for one hypothesis or gap.
+type Task struct {
+	ID         string  `json:"id"`
+	Hypothesis string  `json:"hypothesis,omitempty"`
+	Gap        string  `json:"gap,omitempty"`
+	Facet      string  `json:"facet,omitempty"`
+	Purpose    string  `json:"purpose"`
+	Priority   int     `json:"priority"` // 1 first
+	Queries    []Query `json:"queries"`
+}
+
+// Plan is all tasks of one round.
+type Plan struct {
+	Round int    `json:"round"` // 0 first, then one a gap round
+	Tasks []Task `json:"tasks"`
+}
