@@ -1,0 +1,5 @@
+//go:build !bindings && !dev && !production
+
+package app
+
+const kind = kindPlain
