@@ -1,0 +1,44 @@
+package research
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Why a model channel gave no answer to judge. Every channel wraps one of these in the sentence that the person reads, so
+// that the engine can decide what may be done without knowing the channel.
+var (
+	// ErrTooLong: the prompt does not fit the window with room to answer. It was not sent, or the server refused it
+	// unread. Smaller evidence may fit; the same prompt never will.
+	ErrTooLong = errors.New("prompt too long for the model")
+	// ErrTruncated: the server read less than it was sent. What it answered rests on a part of the evidence.
+	ErrTruncated = errors.New("prompt was cut by the server")
+	// ErrUnavailable: nobody answers at the server's address. Wait until it is back, then send again.
+	ErrUnavailable = errors.New("model server unavailable")
+	// ErrHung: the server accepted the call and then said nothing for too long, or the call's time was up.
+	ErrHung = errors.New("model server hung")
+	// ErrBusy: the server had too much to do, also after waiting.
+	ErrBusy = errors.New("model server busy")
+	// ErrMissing: the server has no such model.
+	ErrMissing = errors.New("model missing")
+	// ErrForbidden: the run's egress class forbids this model or server.
+	ErrForbidden = errors.New("forbidden by the run's reach")
+	// ErrServer: the server broke while answering, or did not speak its protocol. Another prompt may work.
+	ErrServer = errors.New("model server fault")
+	// ErrUnrecorded: a replayed run asked for an answer that its record does not hold.
+	ErrUnrecorded = errors.New("answer not in the record")
+)
+
+// EffectKey is the identity of a step in the record: its kind, and 24 hex digits of the hash of its input's JSON. It never
+// holds an arrival number, so that a resumed or replayed run asks for the same keys in whatever order it gets there.
+func EffectKey(kind string, in any) (string, error) {
+	b, err := json.Marshal(in)
+	if err != nil {
+		return "", fmt.Errorf("%s: key: %w", kind, err)
+	}
+	h := sha256.Sum256(append([]byte(kind+"\x00"), b...))
+	return kind + "/" + hex.EncodeToString(h[:12]), nil
+}
