@@ -99,4 +99,9 @@ type RunInfo struct {
 	Depth     string `json:"depth"`
 	Findings  int    `json:"findings"`
 	Sources   int    `json:"sources"`
+	Project   string `json:"project,omitempty"` // the project the person filed it under; empty: none
+	Schema    int    `json:"schema"`
+	Code      string `json:"code"`
+	// Holder names the program that works on the run just now ("window, process 4711"); empty when none does.
+	Holder string `json:"holder,omitempty"`
 }

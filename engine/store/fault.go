@@ -1,0 +1,54 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+)
+
+// ErrDiskFull and ErrReadOnly are matched by the errors of writes that failed for that reason.
+var (
+	ErrDiskFull = errors.New("the disk is full")
+	ErrReadOnly = errors.New("it may not be written")
+)
+
+// fault turns the error of a disk operation on path into a sentence that says what to do. A nil error stays nil.
+func fault(op, path string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ErrDiskFull), errors.Is(err, ErrReadOnly):
+		return err // told already
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return fmt.Errorf("%s: %w (%s): free some space there and do it again; what was found so far is kept", op, ErrDiskFull, path)
+	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%s: %s: %w: change its permissions or choose another folder with ASSAY_HOME", op, path, ErrReadOnly)
+	}
+	return fmt.Errorf("%s: %w", op, err)
+}
+
+// DamagedError says that a record cannot be read.
+type DamagedError struct {
+	ID     string
+	Path   string
+	Reason string
+}
+
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("run %s: its record %s is damaged (%s): delete the run, or put back a copy of the file", e.ID, e.Path, e.Reason)
+}
+
+// VersionError says that a run was made by another version and is not resumed.
+type VersionError struct {
+	ID       string
+	Code     string // that made the run
+	Now      string // of this program
+	Schema   int
+	NowValid int // the schema of this program
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("run %s was made by version %s (record %d) and this is version %s (record %d): it opens, audits and renders, but start it afresh instead of resuming it",
+		e.ID, e.Code, e.Schema, e.Now, e.NowValid)
+}
