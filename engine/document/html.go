@@ -1,0 +1,143 @@
+package document
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	readability "github.com/go-shiori/go-readability"
+	"golang.org/x/net/html"
+
+	"assay/engine/research"
+)
+
+const (
+	// keptShare is the share of the visible body below which what readability keeps is not believed to be the main text.
+	// Measured: on table-heavy pages it keeps half and less.
+	keptShare = 0.4
+	// mainShare is the share of <main> or of the only <article> below which readability is taken to have missed it.
+	mainShare = 0.7
+	// asideShare is the share of the body above which an <aside> is the article and not a note beside it.
+	asideShare = 0.4
+	// scriptOnly is the most characters of a page that only says it needs JavaScript.
+	scriptOnly = 400
+)
+
+// readHTML reads a page that was decoded to UTF-8.
+func readHTML(src string, opt Options) research.Document {
+	root, err := html.Parse(strings.NewReader(src))
+	if err != nil { // nested deeper than the parser allows
+		return research.Document{Text: collapse(clean(stripTags(src))), Whole: true}
+	}
+	page := goquery.NewDocumentFromNode(root)
+	doc := pageMeta(page)
+	body := root
+	if b := page.Find("body").First(); b.Length() > 0 {
+		body = b.Get(0)
+	}
+	marks := newMarks(body)
+	whole := layHTML(body, marks)
+	laid := whole
+	if opt.Web || doc.article {
+		laid, doc.Whole = mainText(root, page, whole, marks, opt)
+	}
+	laid.into(&doc.Document)
+	if n := runes(doc.Text); n < scriptOnly && needsScript(page, doc.Text) {
+		doc.Fault = "the page shows its text only to a browser that runs its scripts; open it there and save it as a file"
+		doc.Verdict = research.NeedsScript
+	}
+	return doc.Document
+}
+
+// mainText chooses the main text of a web page: what readability keeps, the <main> element that readability missed, or
+// the whole body, when readability keeps too little to be believed. The result's second value reports the last case.
+func mainText(root *html.Node, page *goquery.Document, whole *builder, marks *marks, opt Options) (*builder, bool) {
+	all := runes(whole.b.String())
+	var base *url.URL
+	if u, err := url.Parse(opt.URL); err == nil && u.Host != "" {
+		base = u
+	}
+	kept := newBuilder()
+	if node := readable(root, base); node != nil {
+		kept = layHTML(node, newMarks(node))
+	}
+	if main := mainElement(page); main != nil {
+		inMain := layHTML(main, marks)
+		n := runes(inMain.b.String())
+		if n >= 200 && float64(runes(kept.b.String())) < mainShare*float64(n) {
+			return inMain, false
+		}
+	}
+	if float64(runes(kept.b.String())) < keptShare*float64(all) || kept.b.Len() == 0 {
+		return whole, true
+	}
+	return kept, false
+}
+
+// readable returns the node that readability takes for the main text, or nil. Its panics on hostile trees are taken for
+// "nothing found": the whole body is the answer then.
+func readable(root *html.Node, base *url.URL) (node *html.Node) {
+	defer func() {
+		if recover() != nil {
+			node = nil
+		}
+	}()
+	if base == nil {
+		base = &url.URL{Scheme: "https", Host: "page.invalid", Path: "/"}
+	}
+	article, err := readability.FromDocument(root, base)
+	if err != nil {
+		return nil
+	}
+	return article.Node
+}
+
+// mainElement returns the one element that the page marks as its main text, or nil when it marks none or several.
+func mainElement(page *goquery.Document) *html.Node {
+	for _, sel := range []string{"main, [role=main]", "[itemprop=articleBody]", "article"} {
+		found := page.Find(sel).FilterFunction(func(_ int, s *goquery.Selection) bool {
+			return s.ParentsFiltered("main, [role=main], article").Length() == 0
+		})
+		if found.Length() == 1 {
+			return found.Get(0)
+		}
+	}
+	return nil
+}
+
+// needsScript reports whether a nearly empty page asks for JavaScript or is the shell of a program.
+func needsScript(page *goquery.Document, seen string) bool {
+	said := strings.ToLower(page.Find("noscript").Text() + " " + seen)
+	if strings.Contains(said, "javascript") && (strings.Contains(said, "enable") || strings.Contains(said, "require") || strings.Contains(said, "need")) {
+		return true
+	}
+	return runes(seen) < 40 && page.Find("#root, #app, #__next, #__nuxt, app-root").Length() > 0 && page.Find("script").Length() > 0
+}
+
+// stripTags is what is left when a page cannot be parsed: the text between its tags.
+func stripTags(src string) string {
+	var b strings.Builder
+	z := html.NewTokenizer(strings.NewReader(src))
+	skip := 0
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return b.String()
+		case html.TextToken:
+			if skip == 0 {
+				b.Write(z.Text())
+				b.WriteByte(' ')
+			}
+		case html.StartTagToken:
+			if name, _ := z.TagName(); isScript(string(name)) {
+				skip++
+			}
+		case html.EndTagToken:
+			if name, _ := z.TagName(); isScript(string(name)) && skip > 0 {
+				skip--
+			}
+		}
+	}
+}
+
+func isScript(tag string) bool { return tag == "script" || tag == "style" }

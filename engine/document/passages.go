@@ -1,0 +1,219 @@
+package document
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/engine/research"
+	"assay/engine/text"
+)
+
+// The size of a passage in words. A character of a script without spaces counts as wideWord of a word, so that 150 to 300
+// signs of Chinese are as long as 60 to 130 words.
+const (
+	fewWords  = 60
+	manyWords = 130
+	// tailWords is the length below which the rest of a section joins the passage before it.
+	tailWords = 25
+	wideWord  = 0.43
+	// longUnit is the length from which one sentence is cut at white space: a listing or a table without sentence ends.
+	longUnit = 200
+)
+
+// unit is a sentence or a line: what a passage is made of.
+type unit struct {
+	start, end int
+	words      float64
+	para       bool // ends a paragraph
+}
+
+// Passages cuts the clean text of doc into passages of about 60 to 130 words (150 to 300 signs of Chinese) that begin and
+// end with a sentence, a list item or a table row, lie within one section, and hold no heading. source is the identifier
+// of the source they belong to. They are in order, do not overlap, and doc.Text[p.Start:p.End] == p.Text holds for each.
+func Passages(doc research.Document, source string) []research.Passage {
+	var out []research.Passage
+	path := headingPath{}
+	from := 0
+	page := 0
+	sha := doc.SHA256
+	if sha == "" && doc.Text != "" {
+		sha = research.SHA256(doc.Text)
+	}
+	emit := func(start, end int) {
+		for page < len(doc.Pages) && doc.Pages[page] <= start {
+			page++
+		}
+		t := doc.Text[start:end]
+		out = append(out, research.Passage{
+			ID: research.ID("p", sha, strconv.Itoa(start), strconv.Itoa(end)), Source: source,
+			Start: start, End: end, SHA256: research.SHA256(t), Text: t, Heading: path.String(), Page: page,
+		})
+	}
+	section := func(to int) {
+		if from < to {
+			for _, w := range windows(units(doc.Text, from, to)) {
+				emit(w.Start, w.End)
+			}
+		}
+	}
+	for _, h := range doc.Headings {
+		end := h.Start + len(h.Text)
+		if h.Start < from || end > len(doc.Text) {
+			continue // not a document of this package
+		}
+		section(h.Start)
+		path.push(h)
+		from = end
+	}
+	section(len(doc.Text))
+	return out
+}
+
+// headingPath is the chain of headings above a passage.
+type headingPath []research.Heading
+
+func (p *headingPath) push(h research.Heading) {
+	for len(*p) > 0 && (*p)[len(*p)-1].Level >= h.Level {
+		*p = (*p)[:len(*p)-1]
+	}
+	*p = append(*p, h)
+}
+
+// String joins the chain: "Chapter 4 > 4.2 Releases".
+func (p headingPath) String() string {
+	parts := make([]string, len(p))
+	for i, h := range p {
+		parts[i] = h.Text
+	}
+	return strings.Join(parts, " > ")
+}
+
+// units parts text[from:to] into sentences; a line end always ends one.
+func units(s string, from, to int) []unit {
+	var out []unit
+	for at := from; at < to; {
+		end := strings.IndexByte(s[at:to], '\n')
+		if end < 0 {
+			end = to
+		} else {
+			end += at
+		}
+		line := s[at:end]
+		for _, sp := range text.Sentences(line) {
+			if sp.Start < 0 || sp.End > len(line) || sp.Start >= sp.End {
+				continue
+			}
+			out = cut(out, s, at+sp.Start, at+sp.End)
+		}
+		if n := len(out); n > 0 && end+1 < to && s[end] == '\n' && s[end+1] == '\n' {
+			out[n-1].para = true
+		}
+		at = end + 1
+	}
+	return out
+}
+
+// cut appends text[start:end] as one unit, or as several when it is far too long.
+func cut(out []unit, s string, start, end int) []unit {
+	for {
+		w := words(s[start:end])
+		if w <= longUnit {
+			return append(out, unit{start: start, end: end, words: w})
+		}
+		at := breakAt(s[start:end], manyWords)
+		if at <= 0 || at >= end-start {
+			return append(out, unit{start: start, end: end, words: w})
+		}
+		stop := start + len(strings.TrimRight(s[start:start+at], " "))
+		out = append(out, unit{start: start, end: stop, words: words(s[start:stop])})
+		start += at
+		for start < end && s[start] == ' ' {
+			start++
+		}
+	}
+}
+
+// breakAt returns the offset after about n words of s, at white space where there is some and between characters where
+// there is none.
+func breakAt(s string, n float64) int {
+	w, in, lastSpace := 0.0, false, 0
+	since := 0
+	for i, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			in, lastSpace, since = false, i, 0
+		case han(r):
+			w, in = w+wideWord, false
+		case !in:
+			w, in = w+1, true
+		}
+		since++
+		if since > 400 { // a run without spaces, such as an encoded file
+			w, since = w+1, 0
+			if lastSpace == 0 && w >= n/4 {
+				return i
+			}
+		}
+		if w >= n && i > 0 {
+			if lastSpace > 0 {
+				return lastSpace
+			}
+			return i
+		}
+	}
+	return len(s)
+}
+
+// words is the length of s in words, with a fraction for each character of a script without spaces.
+func words(s string) float64 {
+	n, in := 0.0, false
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+		}
+		i += size
+		switch {
+		case r == ' ' || r == '\n' || r == '\t':
+			in = false
+		case han(r):
+			n, in = n+wideWord, false
+		case !in:
+			n, in = n+1, true
+		}
+	}
+	return n + float64(len(s))/4000 // a megabyte without spaces is not one word
+}
+
+// windows packs units: a window closes at a paragraph end from fewWords on, before a unit that would carry it over
+// manyWords, and a short rest joins the window before it.
+func windows(us []unit) []research.Span {
+	var out []research.Span
+	var size []float64
+	open, w := 0, 0.0
+	closeAt := func(next int) {
+		if next > open {
+			out = append(out, research.Span{Start: us[open].start, End: us[next-1].end})
+			size = append(size, w)
+		}
+		open, w = next, 0
+	}
+	for i, u := range us {
+		if i > open && w+u.words > manyWords {
+			closeAt(i)
+		}
+		w += u.words
+		if w >= fewWords && u.para {
+			closeAt(i + 1)
+		}
+	}
+	last := w
+	closeAt(len(us))
+	if n := len(out); n >= 2 && last > 0 && last < tailWords && size[n-2]+last <= manyWords+tailWords {
+		out[n-2].End = out[n-1].End
+		out = out[:n-1]
+	}
+	return out
+}
