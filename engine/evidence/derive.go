@@ -1,0 +1,364 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"assay/engine/research"
+)
+
+// Rules of derivation that code applies. All are recomputed exactly, so their strength is 1 (CHECKS 4.1).
+const (
+	ruleDifference = "difference" // later value less earlier value, in the unit of both
+	ruleGrowth     = "growth"     // (later - earlier) / earlier
+	ruleRatio      = "ratio"      // larger value / smaller value
+	ruleOrder      = "order"      // what happened first; the value is the interval
+	ruleInterval   = "interval"   // time between two dates, in days, months or years as the coarser date allows
+)
+
+// Strength returns r, the strength of a rule of derivation, and whether the rule is known. Source: CHECKS 4.1; the values
+// under 1 are starting values, to be replaced by the measured precision of each rule.
+func Strength(rule string) (research.Ratio, bool) {
+	switch rule {
+	case ruleDifference, ruleGrowth, ruleRatio, "sum", ruleOrder, ruleInterval:
+		return "1", true
+	case "trend", "comparison":
+		return "9/10", true
+	case "generalisation":
+		return "7/10", true
+	case "interpretation":
+		return "1/2", true
+	}
+	return "", false
+}
+
+// MaxDepth is the longest chain of derived claims.
+const MaxDepth = 3
+
+// maxDerived bounds the claims one call derives; a series of n points gives about 3n.
+const maxDerived = 128
+
+// maxPeers bounds how many subjects are compared for one attribute and period.
+const maxPeers = 8
+
+// Propagate returns a derivation by rule over basis with its numbers: Eq. 4 (r times the least confidence, which is the
+// upper bound of a conjunction), the product (independent errors) and the Frechet lower bound. It is an error when the rule
+// is unknown, a claim of the basis is missing its confidence or was flagged, or the chain is deeper than [MaxDepth].
+func Propagate(rule string, basis []research.Claim, value research.Ratio, reasoning string) (research.Derivation, error) {
+	r, ok := Strength(rule)
+	if !ok {
+		return research.Derivation{}, fmt.Errorf("derive by %q: no such rule", rule)
+	}
+	if len(basis) == 0 {
+		return research.Derivation{}, fmt.Errorf("derive by %s: no claims to derive from", rule)
+	}
+	d := research.Derivation{Rule: rule, Value: value, R: r, Reasoning: reasoning, Voices: -1}
+	least, product, sum := big.NewRat(1, 1), big.NewRat(1, 1), new(big.Rat)
+	for _, c := range basis {
+		if len(c.Flags) > 0 || c.Support == nil && c.Derivation == nil {
+			return research.Derivation{}, fmt.Errorf("derive by %s: claim %s is flagged or was not cross-validated", rule, c.ID)
+		}
+		s := strengthOf(c)
+		if s.conf.Cmp(least) < 0 {
+			least = s.conf
+		}
+		product.Mul(product, s.conf)
+		sum.Add(sum, s.conf)
+		if d.Voices < 0 || s.voices < d.Voices {
+			d.Voices = s.voices
+		}
+		if c.Derivation != nil {
+			d.Depth = max(d.Depth, c.Derivation.Depth)
+		}
+		d.Basis = append(d.Basis, c.ID)
+	}
+	if d.Depth++; d.Depth > MaxDepth {
+		return research.Derivation{}, fmt.Errorf("derive by %s: %d steps deep, at most %d are allowed", rule, d.Depth, MaxDepth)
+	}
+	ratio := func(x *big.Rat) research.Ratio { return r.Mul(research.Ratio(x.RatString())) }
+	d.Confidence, d.Product, d.Lower = ratio(least), ratio(product), ratio(frechet(sum, len(basis)))
+	return d, nil
+}
+
+// point is a claim with its one value and the parts of its key.
+type point struct {
+	claim                      research.Claim
+	subject, attribute, period string
+	q                          *research.Quantity // the one value, when there is exactly one
+	date                       string             // the one date, when there is exactly one
+}
+
+// Derive returns the claims that follow from claims by arithmetic (Alg. 3): difference and growth between neighbouring
+// periods of one series and between its ends, the ratio between subjects for one attribute and period, the order in time of
+// dated subjects of one attribute, and the interval between two dates of one subject.
+//
+// A series is the claims that share subject and attribute of their key. Only a claim that carries exactly one value (years,
+// versions and ordinals aside) or exactly one date, was cross-validated, is not flagged and not in the Reject band is used. The
+// basis is in the order in which the rule reads it, earlier or larger first for ratio, earlier first otherwise. The result is sorted by
+// identifier, has no duplicates and at most 128 claims.
+func Derive(claims []research.Claim) []research.Claim {
+	points := pointsOf(claims)
+	var out []research.Claim
+	out = append(out, seriesRules(points)...)
+	out = append(out, peerRules(points)...)
+	out = append(out, intervalRules(points)...)
+	slices.SortFunc(out, func(a, b research.Claim) int { return cmp.Compare(a.ID, b.ID) })
+	out = slices.CompactFunc(out, func(a, b research.Claim) bool { return a.ID == b.ID })
+	if len(out) > maxDerived {
+		out = out[:maxDerived]
+	}
+	return out
+}
+
+// pointsOf returns the usable claims with a key, one for each key and value (the best supported), sorted.
+func pointsOf(claims []research.Claim) []point {
+	var points []point
+	for _, c := range claims {
+		subject, attribute, period, ok := splitKey(c.Key)
+		if !ok || len(c.Flags) > 0 || c.Support == nil && c.Derivation == nil || ClaimBand(c) == research.Reject {
+			continue
+		}
+		p := point{claim: c, subject: subject, attribute: attribute, period: period, q: soleValue(c)}
+		if len(c.Dates) == 1 {
+			p.date = c.Dates[0]
+		}
+		points = append(points, p)
+	}
+	slices.SortFunc(points, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.subject, b.subject), cmp.Compare(a.attribute, b.attribute), cmp.Compare(a.period, b.period),
+			-strengthOf(a.claim).conf.Cmp(strengthOf(b.claim).conf), cmp.Compare(a.claim.ID, b.claim.ID))
+	})
+	// Restatements of one key are one point; the first, best supported, stands for them.
+	return slices.CompactFunc(points, func(a, b point) bool {
+		return a.subject == b.subject && a.attribute == b.attribute && a.period == b.period && a.period != ""
+	})
+}
+
+// splitKey reads "subject|attribute|period"; the period may be empty.
+func splitKey(key string) (subject, attribute, period string, ok bool) {
+	parts := strings.Split(key, "|")
+	if len(parts) != 3 || parts[0] == "" || parts[1] == "" {
+		return "", "", "", false
+	}
+	return parts[0], parts[1], parts[2], true
+}
+
+// soleValue returns the only quantity of a claim that is a value; nil when there is none or more than one.
+func soleValue(c research.Claim) *research.Quantity {
+	var found *research.Quantity
+	for i := range c.Quantities {
+		switch c.Quantities[i].Kind {
+		case research.Year, research.Version, research.Ordinal:
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &c.Quantities[i]
+	}
+	return found
+}
+
+// commensurable reports whether two values may be set against each other.
+func commensurable(a, b *research.Quantity) bool {
+	return a != nil && b != nil && a.Kind == b.Kind && a.Unit == b.Unit
+}
+
+// seriesRules applies difference and growth within each series.
+func seriesRules(points []point) []research.Claim {
+	var out []research.Claim
+	for _, series := range runs(points, func(a, b point) bool { return a.subject == b.subject && a.attribute == b.attribute }) {
+		series = slices.DeleteFunc(slices.Clone(series), func(p point) bool { return p.q == nil || !isPeriod(p.period) })
+		for i := 1; i < len(series); i++ {
+			out = append(out, change(series[i-1], series[i])...)
+		}
+		if n := len(series); n > 2 {
+			out = append(out, change(series[0], series[n-1])...)
+		}
+	}
+	return out
+}
+
+// change derives the difference and, for a positive start, the growth from a to b.
+func change(a, b point) []research.Claim {
+	if !commensurable(a.q, b.q) {
+		return nil
+	}
+	diff := b.q.Value.Sub(a.q.Value)
+	verb := "rose"
+	if diff.Rat().Sign() < 0 {
+		verb = "fell"
+	}
+	if diff.Rat().Sign() == 0 {
+		return nil
+	}
+	size := research.Ratio(new(big.Rat).Abs(diff.Rat()).RatString())
+	what := fmt.Sprintf("%s of %s from %s (%s) to %s (%s)", a.attribute, a.subject, a.q.Text, a.period, b.q.Text, b.period)
+	amount := printed(size, 2)
+	if a.q.Unit != "" {
+		amount = strings.TrimSpace(amount + " " + a.q.Unit)
+	}
+	if a.q.Kind == research.Percent {
+		amount = printed(size, 2) + " percentage points"
+	}
+	out := derived(ruleDifference, diff, []point{a, b},
+		fmt.Sprintf("The %s of %s %s by %s between %s and %s.", a.attribute, a.subject, verb, amount, a.period, b.period),
+		"Difference in the "+what+".")
+	if a.q.Value.Rat().Sign() > 0 && a.q.Kind != research.Percent {
+		growth := research.Ratio(new(big.Rat).Quo(diff.Rat(), a.q.Value.Rat()).RatString())
+		share := new(big.Rat).Mul(new(big.Rat).Abs(growth.Rat()), big.NewRat(100, 1))
+		out = append(out, derived(ruleGrowth, growth, []point{a, b},
+			fmt.Sprintf("The %s of %s %s by %s%% between %s and %s.", a.attribute, a.subject, verb, printed(research.Ratio(share.RatString()), 1), a.period, b.period),
+			"Growth in the "+what+".")...)
+	}
+	return out
+}
+
+// peerRules compares different subjects: the ratio for one attribute and period, the order in time for one attribute.
+func peerRules(points []point) []research.Claim {
+	byAttribute := slices.Clone(points)
+	slices.SortStableFunc(byAttribute, func(a, b point) int {
+		return cmp.Or(cmp.Compare(a.attribute, b.attribute), cmp.Compare(a.period, b.period))
+	})
+	var out []research.Claim
+	same := func(a, b point) bool { return a.attribute == b.attribute && a.period == b.period }
+	for _, peers := range runs(byAttribute, same) {
+		peers = slices.DeleteFunc(slices.Clone(peers), func(p point) bool { return p.q == nil || p.q.Value.Rat().Sign() <= 0 })
+		if len(peers) > maxPeers {
+			continue // which of so many to compare is the writer's choice, not arithmetic's
+		}
+		for i := range peers {
+			for j := i + 1; j < len(peers); j++ {
+				out = append(out, quotient(peers[i], peers[j])...)
+			}
+		}
+	}
+	for _, peers := range runs(byAttribute, func(a, b point) bool { return a.attribute == b.attribute }) {
+		dated := slices.DeleteFunc(slices.Clone(peers), func(p point) bool { return p.date == "" || p.q != nil })
+		slices.SortStableFunc(dated, func(a, b point) int { return cmp.Or(cmp.Compare(a.date, b.date), cmp.Compare(a.claim.ID, b.claim.ID)) })
+		for i := 1; i < len(dated); i++ {
+			a, b := dated[i-1], dated[i]
+			if n, _, ok := between(a.date, b.date); ok && n > 0 && a.subject != b.subject {
+				out = append(out, derived(ruleOrder, research.NewRatio(n, 1), []point{a, b},
+					fmt.Sprintf("%s of %s (%s) came before that of %s (%s).", capital(a.attribute), a.subject, a.date, b.subject, b.date),
+					"Order of the two dates.")...)
+			}
+		}
+	}
+	return out
+}
+
+// quotient derives how many times the larger of two values is the smaller.
+func quotient(a, b point) []research.Claim {
+	if a.subject == b.subject || !commensurable(a.q, b.q) || a.q.Kind == research.Percent {
+		return nil
+	}
+	c := a.q.Value.Cmp(b.q.Value)
+	if c == 0 {
+		return nil
+	}
+	if c < 0 {
+		a, b = b, a
+	}
+	v := research.Ratio(new(big.Rat).Quo(a.q.Value.Rat(), b.q.Value.Rat()).RatString())
+	when := ""
+	if a.period != "" {
+		when = " (" + a.period + ")"
+	}
+	return derived(ruleRatio, v, []point{a, b},
+		fmt.Sprintf("The %s of %s is %s times that of %s%s.", a.attribute, a.subject, printed(v, 2), b.subject, when),
+		fmt.Sprintf("%s divided by %s.", a.q.Text, b.q.Text))
+}
+
+// intervalRules derives the time between consecutive dates of one subject.
+func intervalRules(points []point) []research.Claim {
+	var out []research.Claim
+	for _, own := range runs(points, func(a, b point) bool { return a.subject == b.subject }) {
+		dated := slices.DeleteFunc(slices.Clone(own), func(p point) bool { return p.date == "" || p.q != nil })
+		slices.SortStableFunc(dated, func(a, b point) int { return cmp.Or(cmp.Compare(a.date, b.date), cmp.Compare(a.claim.ID, b.claim.ID)) })
+		for i := 1; i < len(dated); i++ {
+			a, b := dated[i-1], dated[i]
+			n, unit, ok := between(a.date, b.date)
+			if !ok || n == 0 || a.attribute == b.attribute && a.period == b.period {
+				continue // two dates of one thing are a contradiction, not an interval
+			}
+			if n == 1 {
+				unit = strings.TrimSuffix(unit, "s")
+			}
+			out = append(out, derived(ruleInterval, research.NewRatio(n, 1), []point{a, b},
+				fmt.Sprintf("%d %s lie between the %s (%s) and the %s (%s) of %s.", n, unit, a.attribute, a.date, b.attribute, b.date, a.subject),
+				fmt.Sprintf("Interval in %s.", unit))...)
+		}
+	}
+	return out
+}
+
+// derived makes the claim; it is dropped when it would be too deep.
+func derived(rule string, value research.Ratio, basis []point, text, reasoning string) []research.Claim {
+	claims := make([]research.Claim, len(basis))
+	ids := []string{rule}
+	for i, p := range basis {
+		claims[i] = p.claim
+		ids = append(ids, p.claim.ID)
+	}
+	d, err := Propagate(rule, claims, value, reasoning)
+	if err != nil {
+		return nil
+	}
+	return []research.Claim{{
+		ID: research.ID("c", ids...), Text: text, Facet: claims[0].Facet, Subject: basis[0].subject, Predicate: rule,
+		Relevance: lesser(claims[0].Relevance, claims[len(claims)-1].Relevance), By: "derive", Derivation: &d,
+	}}
+}
+
+// lesser returns the smaller of two ratios, the known one when only one is known.
+func lesser(a, b research.Ratio) research.Ratio {
+	if !a.Known() || b.Known() && b.Cmp(a) < 0 {
+		return b
+	}
+	return a
+}
+
+// runs splits a sorted slice where neighbours are no longer the same.
+func runs(points []point, same func(a, b point) bool) [][]point {
+	var out [][]point
+	for i := 0; i < len(points); {
+		j := i + 1
+		for j < len(points) && same(points[i], points[j]) {
+			j++
+		}
+		out = append(out, points[i:j])
+		i = j
+	}
+	return out
+}
+
+// printed writes a number with at most so many decimals and groups of three, without trailing zeros: 1234.5 is "1,234.5".
+func printed(r research.Ratio, decimals int) string {
+	s := r.Decimal(decimals)
+	whole, frac, _ := strings.Cut(s, ".")
+	frac = strings.TrimRight(frac, "0")
+	neg := strings.TrimPrefix(whole, "-") != whole
+	whole = strings.TrimPrefix(whole, "-")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if frac != "" {
+		whole += "." + frac
+	}
+	if neg {
+		whole = "-" + whole
+	}
+	return whole
+}
+
+// capital upper-cases the first ASCII letter.
+func capital(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}

@@ -1,0 +1,17 @@
+// Package evidence judges: does a passage confirm a claim, which sources are one voice, how sure does that make a claim,
+// what follows from claims by arithmetic, and which claims cannot both hold.
+//
+// Start at [Support], the arithmetic of one claim. It stands on [Clusters] (which sources are not independent) and on the
+// stances that [Stance] gives with the matchers [MatchQuantities], [MatchDates], [MatchNames], [Polarity] and
+// [Direction]. [Derive] makes claims from claims, [Contradictions] sets them against each other, [FindingConfidence] and
+// [HypothesisConfidence] carry the result upward.
+//
+// Files: match.go and its parts (matchers), stance.go, clusters.go and duplicate.go (independence), support.go
+// (Eq. 3 and Eq. 7), derive.go (Alg. 3, Eq. 4), contradict.go. Equation numbers are those of the HDRI paper.
+//
+// Every function is pure: no clock, no randomness, no I/O, and a result that does not depend on the order of its inputs
+// unless it says so. All confidences are exact fractions.
+//
+// Caveats: the package judges by words, numbers, dates and names. It finds a flipped number or a dropped "not" in a
+// sentence that stays close to its source; it does not understand a free paraphrase, and answers neutral there.
+package evidence

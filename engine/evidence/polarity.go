@@ -1,0 +1,303 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/engine/text"
+)
+
+// negators turn the next content word round. Lexical ones (failed to, lacks, without) stand beside "not", so that a
+// paraphrase with one of them is not taken for a flip.
+var negators = wordSet(`not no never neither nor none cannot without fail fails failed failing refuse refuses refused lack lacks lacked lacking unable
+	can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't hasn't haven't hadn't mustn't needn't mightn't ain't nothing nobody hardly barely
+	don doesn didn isn aren wasn weren won wouldn shouldn couldn hasn haven hadn`)
+
+// contractionStems are those negators that are the first half of a contraction whose "t" is a token of its own.
+var contractionStems = wordSet(`don doesn didn isn aren wasn weren won wouldn shouldn couldn hasn haven hadn`)
+
+// notNegation are words after which "not" or "no" does not negate: "not only", "no doubt".
+var notNegation = wordSet("only just merely simply doubt matter less fewer")
+
+// negationReach is how many tokens after a negator its head may stand.
+const negationReach = 4
+
+// Polarity looks for a dropped or added negation. It fires (OK is false) only when a sentence of the source is close to the
+// claim (see nearContainment), a word negated on one side stands un-negated on the other, and no close sentence agrees
+// with the claim. A claim of fewer than six content words, and any paraphrase, is left alone.
+func Polarity(claim, source string) Match {
+	for _, c := range sentencesOf(claim) {
+		if m := polarityOf(c, source); !m.OK {
+			return m
+		}
+	}
+	return Match{OK: true}
+}
+
+func polarityOf(claim, source string) Match {
+	if text.Lang(claim) == "zh" {
+		return polarityZh(claim, source)
+	}
+	cw := wordsOf(claim)
+	stems := contentStems(cw)
+	if len(stems) < minNegationLen {
+		return Match{OK: true}
+	}
+	negClaim := negated(cw)
+	flip := ""
+	for _, s := range sentencesOf(source) {
+		sw := wordsOf(s)
+		other := contentStems(sw)
+		if !near(stems, other) {
+			continue
+		}
+		head, side := unlike(negClaim, negated(sw), stems, other)
+		if head == "" {
+			return Match{OK: true, Reason: "a close sentence agrees"}
+		}
+		if flip == "" {
+			flip = fmt.Sprintf("%q is negated in the %s only", head, side)
+		}
+	}
+	return Match{OK: flip == "", Reason: flip}
+}
+
+// negated returns the stems that stand under an odd number of negators.
+func negated(words []word) map[string]bool {
+	out := map[string]bool{}
+	for i, w := range words {
+		if !negators[w.norm] {
+			continue
+		}
+		if contractionStems[w.norm] && (i+1 >= len(words) || words[i+1].norm != "t") {
+			continue // "won", "don" and the like as words of their own
+		}
+		for j := i + 1; j < len(words) && j <= i+negationReach; j++ {
+			if notNegation[words[j].norm] && j == i+1 {
+				break
+			}
+			if words[j].content && words[j].norm != "t" {
+				if out[words[j].stem] {
+					delete(out, words[j].stem) // a double negation
+				} else {
+					out[words[j].stem] = true
+				}
+				break
+			}
+		}
+	}
+	return out
+}
+
+// unlike returns a word that is negated on one side and stands plain on the other, and the side where it is negated.
+func unlike(negClaim, negSource map[string]bool, claim, source []string) (head, side string) {
+	for _, h := range claim {
+		switch {
+		case negClaim[h] && !negSource[h] && slices.Contains(source, h):
+			return h, "claim"
+		case negSource[h] && !negClaim[h]:
+			return h, "source"
+		}
+	}
+	return "", ""
+}
+
+// zhNegation holds the Chinese negators; zhPlain the words that hold one of them and do not negate.
+var (
+	zhNegation = strings.NewReplacer("没有", "", "并非", "", "不", "", "没", "", "未", "", "非", "", "无", "")
+	zhPlain    = strings.NewReplacer("不仅", "＊仅", "不但", "＊但", "不过", "＊过", "不同", "＊同", "不断", "＊断", "不少", "＊少", "非常", "＊常", "无论", "＊论",
+		"未来", "＊来", "无线", "＊线", "非洲", "＊洲", "不久", "＊久")
+)
+
+// polarityZh compares a Chinese claim with each sentence after taking the negators out of both: alike without them, and a
+// different number of them, is a flip.
+func polarityZh(claim, source string) Match {
+	c := zhPlain.Replace(text.Fold(claim))
+	bare := runesOf(zhNegation.Replace(c))
+	if len(bare) < 2*minNegationLen {
+		return Match{OK: true}
+	}
+	flip := ""
+	for _, s := range sentencesOf(source) {
+		s = zhPlain.Replace(text.Fold(s))
+		other := runesOf(zhNegation.Replace(s))
+		if len(other) > maxSentence || !near(bare, other) {
+			continue
+		}
+		if zhCount(c)%2 == zhCount(s)%2 {
+			return Match{OK: true, Reason: "a close sentence agrees"}
+		}
+		flip = "one of claim and source is negated"
+	}
+	return Match{OK: flip == "", Reason: flip}
+}
+
+// zhCount counts the negators of a folded Chinese sentence; each is one or two characters, 没有 and 并非 count once.
+func zhCount(s string) int {
+	n := 0
+	for _, neg := range []string{"没有", "并非"} {
+		n += strings.Count(s, neg)
+		s = strings.ReplaceAll(s, neg, "")
+	}
+	for _, r := range s {
+		if strings.ContainsRune("不没未非无", r) {
+			n++
+		}
+	}
+	return n
+}
+
+func runesOf(s string) []string {
+	var out []string
+	for _, r := range s {
+		if r != ' ' && !strings.ContainsRune("，。、；：！？,.;:!?", r) {
+			out = append(out, string(r))
+		}
+	}
+	return out
+}
+
+func wordSet(words string) map[string]bool { return setOf(strings.Fields(words)) }
+
+// oppositePairs are words that turn a statement round when exchanged, in the forms in which they occur.
+var oppositePairs = []string{
+	"rise fall", "rose fell", "risen fallen", "rising falling", "increase decrease", "increased decreased", "grow shrink", "grew shrank", "gain loss", "gained lost",
+	"up down", "higher lower", "high low", "highest lowest", "more less", "more fewer", "most least", "above below", "before after", "earlier later", "early late", "first last",
+	"import export", "buy sell", "bought sold", "win lose", "won lost", "accept reject", "accepted rejected", "allow forbid", "allowed forbidden", "permit prohibit",
+	"enable disable", "enabled disabled", "open close", "opened closed", "start stop", "started stopped", "begin end", "began ended", "include exclude", "included excluded",
+	"exceed trail", "larger smaller", "largest smallest", "bigger smaller", "faster slower", "fastest slowest", "longer shorter", "longest shortest", "older newer",
+	"oldest newest", "older younger", "oldest youngest", "better worse", "best worst", "stronger weaker", "maximum minimum", "positive negative", "support oppose", "supported opposed",
+	"confirm deny", "confirmed denied", "approve reject", "approved rejected", "add remove", "added removed", "expand contract", "expanded contracted",
+	"surplus deficit", "profit loss", "majority minority", "north south", "northern southern", "east west", "eastern western", "inside outside", "safe unsafe",
+	"stable unstable", "legal illegal", "successful unsuccessful", "required optional", "always never", "all none", "over under", "with without", "import export",
+	"upgrade downgrade", "upgraded downgraded", "true false", "private public", "hot cold", "win defeat", "guilty innocent", "likely unlikely",
+}
+
+// zhOpposites are the Chinese pairs, looked for as text.
+var zhOpposites = [][2]string{{"上升", "下降"}, {"增加", "减少"}, {"增长", "下降"}, {"高于", "低于"}, {"大于", "小于"}, {"超过", "低于"}, {"之前", "之后"}, {"进口", "出口"},
+	{"支持", "反对"}, {"允许", "禁止"}, {"最高", "最低"}, {"最大", "最小"}, {"盈利", "亏损"}, {"上涨", "下跌"}, {"扩大", "缩小"}, {"开始", "结束"}, {"顺差", "逆差"}, {"多于", "少于"}}
+
+var opposites = func() map[string]map[string]bool {
+	m := map[string]map[string]bool{}
+	put := func(a, b string) {
+		if m[a] == nil {
+			m[a] = map[string]bool{}
+		}
+		m[a][b] = true
+	}
+	for _, p := range oppositePairs {
+		a, b, _ := strings.Cut(p, " ")
+		a, b = text.Stem(a, "en"), text.Stem(b, "en")
+		put(a, b)
+		put(b, a)
+	}
+	return m
+}()
+
+// Direction looks for a word exchanged for its opposite: rose for fell, before for after. It fires (OK is false) only when a
+// sentence of the source is the claim in nearly the same order with exactly one such exchange, and no close sentence
+// agrees with the claim. A turned comparison (A above B, B below A) is not in the same order and is left alone.
+func Direction(claim, source string) Match {
+	for _, c := range sentencesOf(claim) {
+		if m := directionOf(c, source); !m.OK {
+			return m
+		}
+	}
+	return Match{OK: true}
+}
+
+func directionOf(claim, source string) Match {
+	if text.Lang(claim) == "zh" {
+		return directionZh(claim, source)
+	}
+	cw := wordsOf(claim)
+	stems := directed(cw)
+	if len(stems) < minDirectionLen {
+		return Match{OK: true}
+	}
+	flip := ""
+	for _, s := range sentencesOf(source) {
+		sw := wordsOf(s)
+		other := directed(sw)
+		if near(stems, other) && float64(common(stems, other)) >= float64(len(stems))-0.5 {
+			return Match{OK: true, Reason: "a close sentence agrees"}
+		}
+		a, b := exchanged(stems, other)
+		if a == "" || negated(cw)[a] || negated(sw)[b] {
+			continue // "did not rise" for "fell" is no flip
+		}
+		if flip == "" {
+			flip = fmt.Sprintf("%q where the source has %q", a, b)
+		}
+	}
+	return Match{OK: flip == "", Reason: flip}
+}
+
+// directed returns the content stems and, with them, the words of direction that are otherwise dropped as stop words.
+func directed(words []word) []string {
+	var out []string
+	for _, w := range words {
+		if w.content || opposites[w.stem] != nil && !negators[w.norm] {
+			out = append(out, w.stem)
+		}
+	}
+	return out
+}
+
+// exchanged returns the word of the claim, and its opposite in the sentence, when putting the one for the other makes the
+// sentence close to the claim and this is the only such exchange.
+func exchanged(claim, sentence []string) (a, b string) {
+	base := common(claim, sentence)
+	for _, w := range claim {
+		if opposites[w] == nil || slices.Contains(sentence, w) {
+			continue
+		}
+		for j, o := range sentence {
+			if !opposites[w][o] || slices.Contains(claim, o) {
+				continue
+			}
+			turned := slices.Clone(sentence)
+			turned[j] = w
+			// The exchange must stand in its place: it makes the common order one longer.
+			if common(claim, turned) == base+1 && near(claim, turned) {
+				if a != "" {
+					return "", "" // two exchanges: a different statement
+				}
+				a, b = w, o
+				break
+			}
+		}
+	}
+	return a, b
+}
+
+// directionZh exchanges each pair in the claim and looks for the result in the source.
+func directionZh(claim, source string) Match {
+	c := runesOf(text.Fold(claim))
+	if len(c) < 2*minDirectionLen {
+		return Match{OK: true}
+	}
+	flip := ""
+	for _, s := range sentencesOf(source) {
+		folded := text.Fold(s)
+		other := runesOf(folded)
+		if len(other) > maxSentence {
+			continue
+		}
+		for _, p := range zhOpposites {
+			for _, q := range [][2]string{p, {p[1], p[0]}} {
+				if !strings.Contains(claim, q[0]) || strings.Contains(claim, q[1]) {
+					continue
+				}
+				switch {
+				case strings.Contains(folded, q[0]) && near(c, other):
+					return Match{OK: true, Reason: "a close sentence agrees"}
+				case strings.Contains(folded, q[1]) && !strings.Contains(folded, q[0]) && near(c, runesOf(strings.ReplaceAll(folded, q[1], q[0]))):
+					flip = q[0] + " where the source has " + q[1]
+				}
+			}
+		}
+	}
+	return Match{OK: flip == "", Reason: flip}
+}
