@@ -104,7 +104,7 @@ type Evidence struct {
 type Edge struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
-	Why   string `json:"why"` // url, voice, duplicate, syndication, citing, work
+	Why   string `json:"why"` // url, voice, work, duplicate, simhash, syndication, citing
 	Score Ratio  `json:"score"`
 }
 
@@ -138,6 +138,8 @@ type Derivation struct {
 	Confidence Ratio    `json:"confidence"` // r * min(basis), upper bound
 	Product    Ratio    `json:"product"`    // r * product(basis), independent value
 	Lower      Ratio    `json:"lower"`      // r * max(0, sum - (m-1)), Frechet lower bound
+	Voices     int      `json:"voices"`     // fewest confirming voices behind a claim of the basis
+	Depth      int      `json:"depth"`      // 1 over explicit claims, else 1 + the deepest of the basis; at most 3
 }
 
 // Contradiction is two claims that cannot both hold, or two perspectives.
