@@ -66,7 +66,7 @@ func TestGolden(t *testing.T) {
 			golden(t, tc.name+".md", md)
 		})
 	}
-	b, err := json.MarshalIndent(fullDigest(), "", " ")
+	b, err := json.MarshalIndent(research.Filled(fullDigest()), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
