@@ -1,0 +1,26 @@
+#!/bin/sh
+# What is too slow for every change: each fuzz target for FUZZTIME (60s), and the builds for the other systems.
+. "$(dirname "$0")/common.sh"
+
+want_go
+install_missing
+failed=
+for system in windows darwin; do
+	if GOOS=$system CGO_ENABLED=0 go build ./... ; then echo "ok: compiles for $system"; else failed="$failed $system"; fi
+done
+targets=$(grep -rn --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' app checks engine gpu 2>/dev/null | sed 's/^\(.*\)\/[^/]*:[0-9]*:func \(.*\)/\1 \2/' | sort)
+count=0
+while read -r package name; do
+	[ -n "$package" ] || continue
+	count=$((count + 1))
+	if go test -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZTIME:-60s}" "./$package" >"$log" 2>&1; then
+		echo "ok: $package $name, $(grep -o 'execs: [0-9]*' "$log" | tail -n 1)"
+	else
+		tail -n 30 "$log"
+		failed="$failed $name"
+	fi
+done <<LIST
+$targets
+LIST
+echo "fuzzed $count targets"
+[ -z "$failed" ] || die "make release-check failed:$failed"
