@@ -283,7 +283,7 @@ func latinStop(block string, from, i int) int {
 		}
 		return stop
 	}
-	if strings.HasPrefix(block[i:], "...") && next != "" && isLower(next[0]) {
+	if strings.Contains(block[max(from, i-1):stop], "..") && next != "" && isLower(next[0]) {
 		return 0
 	}
 	if endsAfter(block[from:i], next) {
