@@ -1,0 +1,464 @@
+package library
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/blevesearch/bleve/v2"
+	"golang.org/x/sync/errgroup"
+
+	"assay/engine/document"
+	"assay/engine/research"
+)
+
+const (
+	// A batch is committed when it holds so many passages or files. Measured: bleve takes 6 ms for a batch of 50 and 9 ms
+	// for a single entry, so batches are large; a kill loses at most one.
+	batchPassages = 4000
+	batchFiles    = 500
+	// freshFile is the age below which a modification time is not trusted: a file system may give a later write the same.
+	freshFile = 2 * time.Second
+	// maxProblems bounds the list of an ingestion; the rest is counted.
+	maxProblems = 1000
+)
+
+// Ingest says what an ingestion did.
+type Ingest struct {
+	Folder    string    `json:"folder"`
+	Files     int       `json:"files"`     // documents found
+	Added     int       `json:"added"`     // read for the first time
+	Changed   int       `json:"changed"`   // read again
+	Unchanged int       `json:"unchanged"` // not read
+	Removed   int       `json:"removed"`   // vanished since the last time
+	Unread    int       `json:"unread"`    // of Files: without text, with the reason in Problems
+	Skipped   int       `json:"skipped"`   // files of formats that are not documents
+	Passages  int       `json:"passages"`  // indexed now
+	Pages     int       `json:"pages"`     // of the documents read now; one for a document without pages
+	Bytes     int64     `json:"bytes"`     // of the files read now
+	Rebuilt   bool      `json:"rebuilt"`   // the index was damaged or of another version
+	Problems  []Problem `json:"problems,omitempty"`
+	// MoreProblems counts those that Problems, which holds a thousand, left out.
+	MoreProblems int `json:"more_problems,omitempty"`
+}
+
+func (g *Ingest) problem(p Problem) {
+	if len(g.Problems) >= maxProblems {
+		g.MoreProblems++
+		return
+	}
+	g.Problems = append(g.Problems, p)
+}
+
+// Add reads the folder into the library: new and changed files are read, unchanged ones are left, vanished ones are taken
+// out. A file that cannot be read is listed with the reason and does not end the ingestion. Doing it twice changes nothing.
+// When the index is damaged it is built again, with all folders of the library that still exist. It returns [*LockedError]
+// when another process holds the index for more than two seconds. What was committed before an error or a cancellation
+// stays.
+func (l *Library) Add(ctx context.Context, folder string) (Ingest, error) {
+	path, err := resolve(folder)
+	if err != nil {
+		return Ingest{Folder: folder}, err
+	}
+	var out Ingest
+	err = l.update(ctx, func(x *index, f *folders, rebuilt bool) error {
+		entry := f.baseFor(path)
+		if err := l.writeFolders(*f); err != nil {
+			return err
+		}
+		if rebuilt {
+			for _, e := range f.Folders {
+				if _, err := resolve(e.Path); err == nil && e != entry {
+					if _, err := l.ingest(ctx, x, e); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		out, err = l.ingest(ctx, x, entry)
+		out.Rebuilt = rebuilt
+		return err
+	})
+	out.Folder = path
+	return out, err
+}
+
+// Refresh is Add for every folder of the library. A folder that is gone, as an unplugged disk is, keeps its entries.
+func (l *Library) Refresh(ctx context.Context) ([]Ingest, error) {
+	var out []Ingest
+	err := l.update(ctx, func(x *index, f *folders, rebuilt bool) error {
+		for _, e := range f.Folders {
+			if _, err := resolve(e.Path); err != nil {
+				out = append(out, Ingest{Folder: e.Path, Problems: []Problem{{e.Base, err.Error()}}})
+				continue
+			}
+			g, err := l.ingest(ctx, x, e)
+			g.Folder, g.Rebuilt = e.Path, rebuilt
+			out = append(out, g)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Remove takes a folder, named by its path or its base, out of the library. The documents themselves are not touched.
+func (l *Library) Remove(ctx context.Context, folder string) error {
+	gone, err := l.bases(folder)
+	if err != nil {
+		return err
+	}
+	if folder == "" {
+		return errors.New("library: no folder named; say which one to remove")
+	}
+	return l.update(ctx, func(x *index, f *folders, _ bool) error {
+		recs, err := x.records(ctx, gone[0].Base, false)
+		if err != nil {
+			return err
+		}
+		w := &writer{x: x, batch: x.NewBatch()}
+		for _, r := range recs {
+			w.drop(r)
+			if err := w.commit(false); err != nil {
+				return err
+			}
+		}
+		if err := w.commit(true); err != nil {
+			return err
+		}
+		f.Folders = slices.DeleteFunc(f.Folders, func(e Folder) bool { return e.Path == gone[0].Path })
+		if err := l.writeFolders(*f); err != nil {
+			return err
+		}
+		return l.sweep(ctx, x, *f)
+	})
+}
+
+// update runs fn with the index open for writing, built anew when it is damaged or of another version.
+func (l *Library) update(ctx context.Context, fn func(x *index, f *folders, rebuilt bool) error) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	f, err := l.readFolders()
+	if err != nil {
+		return err
+	}
+	stale := f.Format != formatVersion
+	x, done, err := l.ix.open(ctx, stale)
+	if errors.Is(err, ErrDamaged) {
+		stale = true
+		x, done, err = l.ix.open(ctx, true)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { done() }()
+	f.Format = formatVersion
+	err = guarded(func() error { return fn(x, &f, stale) })
+	if !errors.Is(err, ErrDamaged) || stale {
+		return err
+	}
+	// The damage showed only in use: once more on an empty index.
+	done()
+	if x, done, err = l.ix.open(ctx, true); err != nil {
+		done = func() {}
+		return err
+	}
+	return guarded(func() error { return fn(x, &f, true) })
+}
+
+// read is what became of one file.
+type read struct {
+	file
+	old      *record
+	rec      *record // nil when the file is unchanged
+	passages []research.Passage
+	pages    int
+}
+
+// ingest brings the entries of one folder up to date. One goroutine lists, Workers read, this one commits.
+func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, error) {
+	g := Ingest{}
+	recs, err := x.records(ctx, folder.Base, false)
+	if err != nil {
+		return g, err
+	}
+	old := make(map[string]*record, len(recs))
+	for _, r := range recs {
+		old[r.Location] = r
+	}
+	workers := l.opt.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	files, results := make(chan file), make(chan read)
+	walk := &walker{ctx: ctx, root: folder.Path, base: folder.Base}
+	var found []Problem
+	walk.problem = func(p Problem) { found = append(found, p) }
+	work, wctx := errgroup.WithContext(ctx)
+	walk.yield = func(f file) error {
+		select {
+		case files <- f:
+			return nil
+		case <-wctx.Done():
+			return wctx.Err()
+		}
+	}
+	work.Go(func() error {
+		defer close(files)
+		return walk.walk()
+	})
+	readers, rctx := errgroup.WithContext(wctx)
+	for range workers {
+		readers.Go(func() error {
+			for f := range files {
+				r, err := l.readFile(rctx, f, old[f.location])
+				if err != nil {
+					return err
+				}
+				select {
+				case results <- r:
+				case <-rctx.Done():
+					return rctx.Err()
+				}
+			}
+			return nil
+		})
+	}
+	work.Go(func() error {
+		defer close(results)
+		return readers.Wait()
+	})
+	w := &writer{x: x, batch: x.NewBatch(), base: folder.Base}
+	seen := make(map[string]bool, len(old))
+	err = l.commitAll(ctx, w, results, seen, &g, folder)
+	for range results { // after an error, until the readers have noticed
+	}
+	if werr := work.Wait(); werr != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = werr
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return g, err
+	}
+	for _, p := range found {
+		g.problem(p)
+	}
+	g.Skipped = walk.skipped
+	return g, l.dropVanished(ctx, w, recs, seen, walk.unlisted, &g)
+}
+
+// commitAll takes what the readers read until they are done, and commits it in batches.
+func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read, seen map[string]bool, g *Ingest, folder Folder) error {
+	var unread []Problem
+	for r := range results {
+		seen[r.location] = true
+		g.Files++
+		switch {
+		case r.rec == nil:
+			g.Unchanged++
+		case r.old == nil:
+			g.Added++
+		default:
+			g.Changed++
+		}
+		if r.rec != nil {
+			if err := w.put(r); err != nil {
+				return err
+			}
+			g.Passages += len(r.passages)
+			g.Bytes += r.size
+			g.Pages += r.pages
+			if r.rec.doc.Fault != "" {
+				unread = append(unread, Problem{r.location, r.rec.doc.Fault})
+			}
+			if err := w.commit(false); err != nil {
+				return err
+			}
+		}
+		if l.opt.Progress != nil {
+			l.opt.Progress(Progress{Folder: folder.Path, Location: r.location, Files: g.Files, Passages: g.Passages})
+		}
+	}
+	if ctx.Err() == nil {
+		sort.Slice(unread, func(i, j int) bool { return unread[i].Location < unread[j].Location })
+		for _, p := range unread {
+			g.problem(p)
+		}
+		g.Unread = len(unread)
+	}
+	return w.commit(true)
+}
+
+// dropVanished takes out the entries of files that are no longer there. Those below a folder that could not be listed stay.
+func (l *Library) dropVanished(ctx context.Context, w *writer, recs []*record, seen map[string]bool, unlisted []string, g *Ingest) error {
+	for _, r := range recs {
+		if seen[r.Location] || slices.ContainsFunc(unlisted, func(u string) bool { return r.Location == u || strings.HasPrefix(r.Location, u+"/") }) {
+			continue
+		}
+		w.drop(r)
+		g.Removed++
+		if err := w.commit(false); err != nil {
+			return err
+		}
+	}
+	if err := w.commit(true); err != nil {
+		return err
+	}
+	if g.Removed+g.Changed == 0 {
+		return nil
+	}
+	f, err := l.readFolders()
+	if err != nil {
+		return err
+	}
+	return l.sweep(ctx, w.x, f)
+}
+
+// sweep deletes the kept texts that no entry names.
+func (l *Library) sweep(ctx context.Context, x *index, f folders) error {
+	keep := map[string]bool{}
+	for _, e := range f.Folders {
+		recs, err := x.records(ctx, e.Base, false)
+		if err != nil {
+			return err
+		}
+		for _, r := range recs {
+			keep[r.Text] = true
+		}
+	}
+	return l.texts().sweep(keep)
+}
+
+// readFile reads a file unless its entry is up to date: same size and time, or same bytes. A fault is kept like a text, so
+// that it is listed, and looked at again when the file changes.
+func (l *Library) readFile(ctx context.Context, f file, old *record) (read, error) {
+	r := read{file: f, old: old}
+	if old != nil && old.Size == f.size && old.Mtime == f.mtime && f.mtime != 0 && l.kept(old) {
+		return r, nil
+	}
+	limit := l.opt.Document.MaxBytes
+	if limit <= 0 {
+		limit = document.MaxBytes
+	}
+	st := state{Size: f.size, Mtime: f.mtime}
+	if time.Since(time.Unix(0, f.mtime)) < freshFile {
+		st.Mtime = 0
+	}
+	if f.size <= limit {
+		hash, err := hashFile(f.path)
+		if err == nil {
+			st.Hash = hash
+		}
+	}
+	if old != nil && st.Hash != "" && old.Hash == st.Hash && l.kept(old) {
+		if old.Mtime == st.Mtime {
+			return r, nil
+		}
+		// Only the time differs: the entry is not worth a write, the next ingestion hashes it again.
+		return r, nil
+	}
+	doc, err := document.Read(ctx, f.location, f.path, l.opt.Document)
+	if err != nil {
+		return r, err
+	}
+	r.rec = &record{Location: f.location, doc: doc}
+	r.rec.state = st
+	if doc.Fault != "" {
+		return r, nil
+	}
+	r.passages = document.Passages(doc, "")
+	r.pages = max(1, len(doc.Pages))
+	r.rec.Text = doc.SHA256
+	for _, p := range r.passages {
+		r.rec.Spans = append(r.rec.Spans, research.Span{Start: p.Start, End: p.End})
+	}
+	return r, l.texts().put(doc.SHA256, doc.Text)
+}
+
+// kept reports whether the clean text of an entry is still there.
+func (l *Library) kept(r *record) bool {
+	if r.Text == "" {
+		return true
+	}
+	_, err := os.Stat(l.texts().path(r.Text))
+	return err == nil
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// writer collects a batch. An entry and its passages are always in one batch.
+type writer struct {
+	x        *index
+	batch    *bleve.Batch
+	base     string
+	files    int
+	passages int
+}
+
+func (w *writer) put(r read) error {
+	if r.old != nil {
+		w.drop(r.old)
+	}
+	for _, p := range r.passages {
+		if err := w.batch.IndexAdvanced(passageDoc(w.base, r.location, r.rec.doc.Title, p)); err != nil {
+			return fmt.Errorf("library: index %s: %w", r.location, err)
+		}
+	}
+	d, err := fileDoc(w.base, r.rec)
+	if err != nil {
+		return err
+	}
+	if err := w.batch.IndexAdvanced(d); err != nil {
+		return fmt.Errorf("library: index %s: %w", r.location, err)
+	}
+	w.files++
+	w.passages += len(r.passages)
+	return nil
+}
+
+// drop takes out an entry and its passages; a later put of the same identifier in the batch wins.
+func (w *writer) drop(r *record) {
+	for _, s := range r.Spans {
+		w.batch.Delete(passageID(r.Location, s))
+	}
+	w.batch.Delete(fileID(r.Location))
+	w.files++
+	w.passages += len(r.Spans)
+}
+
+// commit writes the batch when it is full, or now.
+func (w *writer) commit(now bool) error {
+	if w.files == 0 || !now && w.passages < batchPassages && w.files < batchFiles {
+		return nil
+	}
+	if err := w.x.Batch(w.batch); err != nil {
+		return fmt.Errorf("library: commit: %w", err)
+	}
+	w.batch.Reset()
+	w.files, w.passages = 0, 0
+	return nil
+}
