@@ -49,7 +49,7 @@ func openWindow() error {
 		Height:           height,
 		MinWidth:         minWidth,
 		MinHeight:        minHeight,
-		BackgroundColour: &options.RGBA{R: 0xf6, G: 0xf3, B: 0xec, A: 0xff},
+		BackgroundColour: &options.RGBA{R: 0xf5, G: 0xf4, B: 0xf0, A: 0xff},
 		LogLevel:         logger.WARNING,
 		AssetServer: &assetserver.Options{
 			Assets:     frontend.Assets(),
@@ -208,8 +208,14 @@ const maxPixels = 16384
 // stateFile is kept in the home, beside the settings.
 const stateFile = "window.json"
 
+// errNoHome is returned where there is no folder to keep the state in.
+var errNoHome = errors.New("there is no home folder")
+
 // readState reads where the window stood. It returns an error for a file that is missing, damaged or out of bounds.
 func readState(home string) (state, error) {
+	if home == "" {
+		return state{}, errNoHome
+	}
 	data, err := os.ReadFile(filepath.Join(home, stateFile))
 	if err != nil {
 		return state{}, err
@@ -227,8 +233,14 @@ func readState(home string) (state, error) {
 
 // writeState keeps where the window stood, through a second file so that a crash leaves the old one or the new one.
 func writeState(home string, s state) error {
+	if home == "" {
+		return errNoHome
+	}
 	data, err := json.Marshal(s)
 	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(home, 0o700); err != nil {
 		return err
 	}
 	part := filepath.Join(home, stateFile+".part")
