@@ -54,7 +54,7 @@ async function end(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SI
   await Promise.race([ended, sleep(5000).then(() => kill('SIGKILL'))])
 }
 
-/** A screen in memory, 1280 by 900. */
+/** A screen in memory, as large as the window is at first. */
 export class Screen {
   private constructor(
     readonly display: string,
@@ -65,7 +65,7 @@ export class Screen {
   static async start(): Promise<Screen> {
     const dir = scratch('screen')
     // The server picks a free number and writes it to the third descriptor.
-    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp', '-fbdir', dir], {
+    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-fbdir', dir], {
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
@@ -114,13 +114,13 @@ export class Screen {
 /** The running program. */
 export class App {
   output = ''
-  private runtimeDir = scratch('runtime')
 
   private constructor(
     readonly screen: Screen,
     readonly home: string,
     readonly url: string,
-    private child: ChildProcess,
+    private readonly child: ChildProcess,
+    private readonly runtimeDir: string,
   ) {}
 
   /** Starts a program on a home, which may be one that an earlier App left. */
@@ -144,8 +144,7 @@ export class App {
         ...env,
       },
     })
-    const app = new App(screen, home, `http://127.0.0.1:${port}/`, child)
-    app.runtimeDir = runtimeDir
+    const app = new App(screen, home, `http://127.0.0.1:${port}/`, child, runtimeDir)
     child.stdout!.on('data', (chunk) => (app.output += chunk))
     child.stderr!.on('data', (chunk) => (app.output += chunk))
     try {
