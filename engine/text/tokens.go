@@ -177,3 +177,6 @@ func isLowerASCII(s string) bool {
 	}
 	return true
 }
+
+// isWordStart reports whether no word character stands before i.
+func isWordStart(s string, i int) bool { return i == 0 || !isWordByte(s[i-1]) }
