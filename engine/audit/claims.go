@@ -17,7 +17,7 @@ func (c *checker) claims() {
 		same(c, where, "id", cl.ID, key)
 		c.claimNumbers(where, cl)
 		if cl.Derivation != nil {
-			c.want(cl.Source == "" && cl.Passage == "" && len(cl.Evidence) == 0 && cl.Support == nil, where, "is derived and yet has a source, a passage, votes or support of its own")
+			c.want(cl.Source == "" && cl.Passage == "" && cl.Start == 0 && cl.End == 0 && len(cl.Evidence) == 0 && cl.Support == nil, where, "is derived and yet has a source, a passage, votes or support of its own")
 			c.derivation(where, cl)
 			continue
 		}

@@ -82,8 +82,8 @@ func stripSeparators(s string) string {
 //
 // A number stands there as printed, or with the same value in another scale, or rounded or cut to the digits the finding prints,
 // or within 5 % after "about" and the like, or as the sum or difference of two numbers of one sentence. Bare whole numbers up to 10
-// are not checked: they are written as words as often. The heading of a passage, the title and date of its source and the question
-// may hold the number too.
+// are not checked: they are written as words as often. The heading of a passage, the title of its source and the question may hold the
+// number too, and the date of its source where the passage states no year of its own.
 func (c *checker) text(where string, f research.DigestFinding) {
 	var have []number
 	add := func(s string, sums bool) {
@@ -103,7 +103,10 @@ func (c *checker) text(where string, f research.DigestFinding) {
 			have[before+j].sentence += i << 20 // sums stay within one sentence of one passage
 		}
 		src := c.source(p.Source)
-		add(p.Heading+"\n"+src.Title+"\n"+src.Published, false)
+		add(p.Heading+"\n"+src.Title, false)
+		if !slices.ContainsFunc(have[before:], number.year) {
+			add(src.Published, false) // "last March" is resolved against it
+		}
 		around.WriteString(p.Text + "\n" + src.Published + "\n")
 	}
 	add(c.d.Topic, false)
