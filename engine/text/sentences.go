@@ -120,8 +120,8 @@ func markerWidth(line string) int {
 	if i == start || i >= len(line) {
 		return chineseMarker(line)
 	}
-	if line[i] != '.' && line[i] != ')' || line[i] == '.' && start == 1 {
-		return 0
+	if line[i] != '.' && line[i] != ')' || line[i] == '.' && (start == 1 || isUpper(line[i-1])) {
+		return 0 // "J. Smith" at the start of a line is a name
 	}
 	if i++; i < len(line) && line[i] != ' ' && line[i] != '\t' {
 		return 0
