@@ -16,6 +16,7 @@ type Event struct {
 // Kinds of events. A stage's kind is "stage NAME"; an effect's kind is one of the effect constants.
 const (
 	EventRequest   = "request" // payload Request, first
+	EventSetup     = "setup"   // payload Setup: what answers and where it looks; once, key "setup"
 	EventStage     = "stage "  // prefix; payload is the stage's result
 	EventBegin     = "begin"   // payload StageNews: a stage began
 	EventModel     = "model"   // effect: payload Answer
@@ -34,6 +35,14 @@ const (
 
 // StageNames in order; the words the window shows are the same.
 var StageNames = []string{"understand", "hypothesise", "plan", "search", "extract", "reason", "report", "persist"}
+
+// Setup is what a run was given to work with. A resumed run keeps to it, and a replay takes its limits and names from it.
+type Setup struct {
+	Model     string   `json:"model"` // the channel that was chosen: "extractive", "ollama:NAME", "recorded"
+	Why       string   `json:"why"`   // one sentence
+	Limits    Limits   `json:"limits"`
+	Providers []string `json:"providers"` // names, in the order in which they are asked
+}
 
 // StageNews says that a stage began or ended.
 type StageNews struct {

@@ -52,7 +52,7 @@ func (r *Record) flush(extra func(*bbolt.Tx, *header) error) error {
 			}
 			return putHeader(tx, hd)
 		})
-		err = fault("write to run "+r.id, r.home.db(r.id), err)
+		err = Fault("write to run "+r.id, r.home.db(r.id), err)
 	}
 	for _, p := range queue {
 		p.err, p.done = err, true

@@ -77,7 +77,7 @@ func (r *Record) Export(w io.Writer) error {
 			Schema: hd.Schema, Code: hd.Code, ID: hd.ID, Title: hd.Title, State: hd.State, Request: hd.Request,
 		}, tx.Bucket(bucketMeta).Get(keyDigest), dbEvents(tx), dbBlobs(tx))
 	})
-	return fault("write run.json of "+r.id, "the folder it goes to", err)
+	return Fault("write run.json of "+r.id, "the folder it goes to", err)
 }
 
 func dbEvents(tx *bbolt.Tx) iter.Seq2[research.Event, error] {

@@ -13,8 +13,8 @@ var (
 	ErrReadOnly = errors.New("it may not be written")
 )
 
-// fault turns the error of a disk operation on path into a sentence that says what to do. A nil error stays nil.
-func fault(op, path string, err error) error {
+// Fault turns the error of a disk operation on path into a sentence that says what to do. A nil error stays nil.
+func Fault(op, path string, err error) error {
 	switch {
 	case err == nil:
 		return nil

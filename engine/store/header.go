@@ -104,7 +104,7 @@ func writeHeaderFile(dir string, h header) error {
 // WriteFile puts data at name so that a reader finds the old content or the new one, never a part of either, whatever
 // happens meanwhile. The data is on disk when it returns. A full or read-only disk is told in one sentence.
 func WriteFile(name string, data []byte) (err error) {
-	defer func() { err = fault("write "+filepath.Base(name), name, err) }()
+	defer func() { err = Fault("write "+filepath.Base(name), name, err) }()
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
 		return err

@@ -155,7 +155,7 @@ func TestReadOnlyHome(t *testing.T) {
 	}
 	if os.Geteuid() == 0 {
 		t.Log("root writes everywhere: permissions are not tried, only the sentence")
-		err := fault("start a run", "/home/x", fmt.Errorf("mkdir: %w", os.ErrPermission))
+		err := Fault("start a run", "/home/x", fmt.Errorf("mkdir: %w", os.ErrPermission))
 		if !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "ASSAY_HOME") {
 			t.Errorf("fault = %v", err)
 		}

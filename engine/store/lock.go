@@ -110,5 +110,5 @@ func lockFault(op, id string, err error) error {
 	if errors.As(err, &le) {
 		return &LockedError{ID: id, Holder: le.Holder}
 	}
-	return fault(op, id, err)
+	return Fault(op, id, err)
 }

@@ -29,8 +29,8 @@ func NewMemory(req research.Request, code string) *Memory {
 	}, true)
 }
 
-// FromRun returns a record that holds what run holds. With keepStages false it holds the request, the effects (model calls,
-// searches, reads, fetches, embeddings) and the texts only, so that an engine goes through all stages again without touching
+// FromRun returns a record that holds what run holds. With keepStages false it holds the request, the setup, the effects
+// (model calls, searches, reads, fetches, embeddings) and the texts only, so that an engine goes through all stages again without touching
 // a model or a page: that is a replay.
 func FromRun(run research.Run, keepStages bool) *Memory {
 	m := &Memory{run: run, at: map[string]int{}}
@@ -44,7 +44,7 @@ func FromRun(run research.Run, keepStages bool) *Memory {
 		m.run.State = research.StateNews{State: "running"}
 	}
 	for _, ev := range run.Events {
-		if keepStages || ev.Kind == research.EventRequest || IsEffect(ev.Kind) {
+		if keepStages || ev.Kind == research.EventRequest || ev.Kind == research.EventSetup || IsEffect(ev.Kind) {
 			m.put(ev)
 		}
 	}

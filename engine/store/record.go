@@ -70,7 +70,7 @@ type pending struct {
 }
 
 // Create makes the record of a new run and opens it. code is the version of the program. The first event, the request, is
-// on disk when it returns; its key is "request".
+// on disk when it returns; its key is that of [research.EffectKey].
 func (h *Home) Create(req research.Request, code string) (*Record, error) {
 	now := time.Now()
 	id, err := newID(now)
@@ -79,12 +79,12 @@ func (h *Home) Create(req research.Request, code string) (*Record, error) {
 	}
 	runs := filepath.Join(h.dir, "runs")
 	if err := os.MkdirAll(runs, 0o755); err != nil {
-		return nil, fault("start a run", runs, err)
+		return nil, Fault("start a run", runs, err)
 	}
 	// The folder gets its name when it is whole, so that a kill in between leaves nothing that looks like a run.
 	dir := filepath.Join(runs, ".new-"+id)
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, fault("start a run", runs, err)
+		return nil, Fault("start a run", runs, err)
 	}
 	hd := header{
 		Schema: research.SchemaVersion, Code: code, ID: id, Title: shorten(req.Question, maxTitle),
@@ -92,10 +92,10 @@ func (h *Home) Create(req research.Request, code string) (*Record, error) {
 		State: research.StateNews{State: "running"}, Model: req.Model,
 	}
 	if err := h.fill(dir, hd); err != nil {
-		return nil, errors.Join(fault("start a run", dir, err), os.RemoveAll(dir))
+		return nil, errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
 	}
 	if err := os.Rename(dir, h.Dir(id)); err != nil {
-		return nil, errors.Join(fault("start a run", dir, err), os.RemoveAll(dir))
+		return nil, errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
 	}
 	return h.openRecord(id)
 }
@@ -107,6 +107,10 @@ func (h *Home) fill(dir string, hd header) error {
 		return err
 	}
 	payload, err := json.Marshal(hd.Request)
+	var key string
+	if err == nil {
+		key, err = research.EffectKey(research.EventRequest, hd.Request)
+	}
 	if err == nil {
 		err = db.Update(func(tx *bbolt.Tx) error {
 			for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketBlobs} {
@@ -114,7 +118,7 @@ func (h *Home) fill(dir string, hd header) error {
 					return err
 				}
 			}
-			ev := research.Event{Kind: research.EventRequest, Key: research.EventRequest, Payload: payload, AtMs: hd.CreatedMs}
+			ev := research.Event{Kind: research.EventRequest, Key: key, Payload: payload, AtMs: hd.CreatedMs}
 			if _, err := putEvent(tx, ev); err != nil {
 				return err
 			}
@@ -211,7 +215,7 @@ func (h *Home) openDB(id string, readOnly bool) (r *Record, err error) {
 		return nil, damaged(err)
 	}
 	if err != nil {
-		return nil, fault("open run "+id, h.db(id), err)
+		return nil, Fault("open run "+id, h.db(id), err)
 	}
 	r = &Record{home: h, id: id, db: db, staged: map[string]string{}}
 	if err := r.load(); err != nil {

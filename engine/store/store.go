@@ -120,7 +120,7 @@ func (h *Home) ids() ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fault("list runs", h.dir, err)
+		return nil, Fault("list runs", h.dir, err)
 	}
 	var ids []string
 	for _, e := range entries {
@@ -187,7 +187,7 @@ func (h *Home) exists(id string) error {
 		return fmt.Errorf("%w: %q: list them with assay runs list", ErrNotFound, id)
 	}
 	if err != nil {
-		return fault("open run "+id, h.db(id), err)
+		return Fault("open run "+id, h.db(id), err)
 	}
 	return nil
 }
@@ -245,10 +245,10 @@ func (h *Home) Delete(id string) ([]string, error) {
 	err = os.Rename(h.Dir(id), gone)
 	l.release()
 	if err != nil {
-		return nil, fault("delete run "+id, h.Dir(id), err)
+		return nil, Fault("delete run "+id, h.Dir(id), err)
 	}
 	if err := os.RemoveAll(gone); err != nil {
-		return nil, fault("delete run "+id, gone, err)
+		return nil, Fault("delete run "+id, gone, err)
 	}
 	return remains(hd), nil
 }

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/app/desk"
+	"assay/engine/audit"
+	"assay/engine/render"
+	"assay/engine/research"
+)
+
+func (p *program) auditCommand() *cobra.Command {
+	var deep, asJSON bool
+	cmd := &cobra.Command{Use: "audit RUN.json", Short: "Recompute every number, verdict and citation from a record alone",
+		Long: "Recompute every number, verdict and citation of a run from its record alone and end with code 1 at the first that differs.\n" +
+			"A run of this home may also be named by its id.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error {
+				run, err := d.ReadRun(args[0])
+				if err != nil {
+					return err
+				}
+				report := audit.Check(run)
+				if deep {
+					more := desk.AuditDeep(run)
+					report.Checked += more.Checked
+					report.Faults = append(report.Faults, more.Faults...)
+				}
+				return p.tellAudit(report, deep, asJSON)
+			})
+		}}
+	cmd.Flags().BoolVar(&deep, "deep", false, "also derive quantities, dates, names and stances again with the matchers of the program itself")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) tellAudit(report audit.Report, deep, asJSON bool) error {
+	if asJSON {
+		if err := printJSON(p.out, report); err != nil {
+			return err
+		}
+	} else {
+		for _, f := range report.Faults {
+			fmt.Fprintf(p.out, "%s: %s\n", f.Where, f.What)
+		}
+		how := "from the record alone"
+		if deep {
+			how = "from the record alone, and quantities, dates, names and stances with the program's own matchers"
+		}
+		fmt.Fprintf(p.out, "Checked %d numbers, hashes and citations %s: %d differ.\n", report.Checked, how, len(report.Faults))
+	}
+	if len(report.Faults) > 0 {
+		return &codedError{desk.ExitFault, fmt.Errorf("the audit failed: %s: %s", report.Faults[0].Where, report.Faults[0].What)}
+	}
+	return nil
+}
+
+func (p *program) replayCommand() *cobra.Command {
+	var strict, asJSON bool
+	var without []string
+	var out string
+	cmd := &cobra.Command{Use: "replay RUN.json", Short: "Run the pipeline again on recorded answers and pages",
+		Long: "Run the pipeline again on the model answers, searches and pages of a record and compare the digests.\n" +
+			"It ends with code 1 when they differ, unless --without changed what was done.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error {
+				run, err := d.ReadRun(args[0])
+				if err != nil {
+					return err
+				}
+				res, err := d.Replay(cmd.Context(), run, desk.ReplayOptions{Strict: strict, Without: without})
+				if err != nil {
+					return err
+				}
+				if out != "" {
+					if err := desk.WriteReport(res.Digest, out); err != nil {
+						return err
+					}
+				}
+				return p.tellReplay(run, res, len(without) > 0, asJSON)
+			})
+		}}
+	cmd.Flags().BoolVar(&strict, "strict", false, "fail at the first answer the record does not hold")
+	cmd.Flags().StringArrayVar(&without, "without", nil, "leave `MECHANISM` out; may be repeated")
+	cmd.Flags().StringVar(&out, "out", "", "write the report's files into `DIR`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// replayLine is what replay --json prints.
+type replayLine struct {
+	Identical bool     `json:"identical"`
+	Differs   string   `json:"differs,omitempty"` // the first place
+	Missed    int      `json:"missed"`            // asked for and not in the record
+	Misses    []string `json:"misses,omitempty"`
+}
+
+func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, asJSON bool) error {
+	line := replayLine{Missed: len(res.Misses), Misses: res.Misses}
+	if run.Digest == nil {
+		line.Differs = "the record holds no digest to compare with"
+	} else {
+		was, err := desk.EncodeDigest(*run.Digest)
+		if err != nil {
+			return err
+		}
+		is, err := desk.EncodeDigest(res.Digest)
+		if err != nil {
+			return err
+		}
+		line.Differs = firstDifference(was, is)
+		line.Identical = line.Differs == ""
+	}
+	if asJSON {
+		if err := printJSON(p.out, line); err != nil {
+			return err
+		}
+	} else {
+		for _, m := range res.Misses {
+			fmt.Fprintf(p.out, "Not in the record: %s\n", m)
+		}
+		if line.Identical {
+			fmt.Fprintf(p.out, "The replay gives the identical digest; %d answers were not in the record.\n", line.Missed)
+		} else {
+			fmt.Fprintf(p.out, "The digest differs: %s\n", line.Differs)
+		}
+	}
+	if !line.Identical && !changed {
+		return &codedError{desk.ExitFault, fmt.Errorf("the replay differs from the record: %s", line.Differs)}
+	}
+	return nil
+}
+
+// firstDifference names the first line in which two indented JSON texts differ; "" when they are equal.
+func firstDifference(was, is []byte) string {
+	if bytes.Equal(was, is) {
+		return ""
+	}
+	a, b := strings.Split(string(was), "\n"), strings.Split(string(is), "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d of digest.json was %s and is %s", i+1, oneLine(a[i]), oneLine(b[i]))
+		}
+	}
+	return fmt.Sprintf("digest.json had %d lines and has %d", len(a), len(b))
+}
+
+func (p *program) renderCommand() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{Use: "render DIGEST.json --out FILE", Short: "Make the page (.html) or the text (.md) of a digest",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				return &desk.UsageError{Err: errors.New("--out is missing: name the file to write, such as report.html")}
+			}
+			digest, err := readDigest(args[0])
+			if err != nil {
+				return err
+			}
+			var page []byte
+			switch strings.ToLower(filepath.Ext(out)) {
+			case ".html", ".htm":
+				page, err = render.HTML(digest)
+			case ".md":
+				page, err = render.Markdown(digest)
+			default:
+				return &desk.UsageError{Err: fmt.Errorf("out %s: its name must end in .html or .md", out)}
+			}
+			if err != nil {
+				return err
+			}
+			return desk.WriteFile(out, page)
+		}}
+	cmd.Flags().StringVar(&out, "out", "", "write `FILE`; its ending says what")
+	return cmd
+}
+
+// maxDigest bounds a digest.json, in bytes.
+const maxDigest = 256 << 20
+
+// readDigest reads a digest.json, or the digest of a run.json.
+func readDigest(name string) (research.Digest, error) {
+	var d research.Digest
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return d, &desk.UsageError{Err: fmt.Errorf("file %s: it does not exist: check the spelling", name)}
+	}
+	if err != nil {
+		return d, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxDigest+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return d, fmt.Errorf("read %s: %w", name, err)
+	}
+	if len(b) > maxDigest {
+		return d, fmt.Errorf("read %s: it is larger than %d MiB", name, maxDigest>>20)
+	}
+	var run struct {
+		Events json.RawMessage  `json:"events"`
+		Digest *research.Digest `json:"digest"`
+	}
+	if err := json.Unmarshal(b, &run); err == nil && run.Events != nil {
+		if run.Digest == nil {
+			return d, fmt.Errorf("read %s: the run has no report yet", name)
+		}
+		return *run.Digest, nil
+	}
+	if err := json.Unmarshal(b, &d); err != nil {
+		return d, fmt.Errorf("read %s: it is not a digest (%w)", name, err)
+	}
+	switch {
+	case d.Schema < 1:
+		return d, fmt.Errorf("read %s: it is not a digest (it names no schema)", name)
+	case d.Schema > research.SchemaVersion:
+		return d, fmt.Errorf("read %s: its schema is %d and this program knows %d: use a newer version of the program", name, d.Schema, research.SchemaVersion)
+	}
+	return d, nil
+}

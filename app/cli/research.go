@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/app/desk"
+	"assay/engine/research"
+)
+
+// graceTime is how long an interrupted run may take to stop before the program ends all the same. What is recorded is on
+// disk, so nothing is lost either way. With the time to start and print it stays under the two seconds of the contract.
+const graceTime = 1500 * time.Millisecond
+
+// researchFlags are the flags of `assay research`.
+type researchFlags struct {
+	req       research.Request
+	shape     string
+	depth     string
+	offline   bool
+	out       string
+	yes       bool
+	json      bool
+	resume    string
+	libraries []string
+	attach    []string
+}
+
+func (p *program) researchCommand() *cobra.Command {
+	var f researchFlags
+	cmd := &cobra.Command{
+		Use:   "research QUESTION",
+		Short: "Answer a question with an audited report",
+		Long: "Answer a question from documents and write report.html, report.md, digest.json and run.json.\n\n" +
+			"Without --library, the folders added with `assay library add` are searched.",
+		Example: "  assay research \"When was Debian first released?\" --library ~/docs --out report\n" +
+			"  assay research --resume 20260131-120000-0a1b2c",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.req.Libraries, f.req.Attach = f.libraries, f.attach
+			f.req.Shape, f.req.Depth = research.Shape(f.shape), research.Depth(f.depth)
+			if f.offline {
+				f.req.Egress = research.Closed
+			}
+			return p.research(cmd.Context(), f, args)
+		},
+	}
+	fl := cmd.Flags()
+	fl.StringArrayVar(&f.libraries, "library", nil, "search the documents of folder `DIR`; may be repeated")
+	fl.BoolVar(&f.offline, "offline", false, "let no byte leave this machine")
+	fl.StringArrayVar(&f.attach, "attach", nil, "use `FILE` as a source; may be repeated")
+	fl.StringVar(&f.req.About, "about", "", "who the reader is, as `TEXT`; used in planning only")
+	fl.StringVar(&f.shape, "shape", "", "`auto|debate|survey`: the form of the argument (default auto)")
+	fl.StringVar(&f.req.Model, "model", "", "`auto|extractive|ollama:NAME|recorded:RUN.json`: who answers (default auto)")
+	fl.StringVar(&f.depth, "depth", "", "`quick|standard|deep`: how much work (default standard)")
+	fl.StringVar(&f.req.Lang, "lang", "", "`auto|en|zh`: language of the report (default auto)")
+	fl.StringVar(&f.out, "out", "", "write the report's files into `DIR`")
+	fl.BoolVar(&f.yes, "yes", false, "start the search without showing the plan")
+	fl.BoolVar(&f.req.AllowPartial, "allow-partial", false, "end with code 0 although nothing was found or floors were missed")
+	fl.StringVar(&f.req.Now, "clock", "", "the run's clock, as `RFC3339` (default now)")
+	fl.Int64Var(&f.req.Seed, "seed", 0, "the run's seed")
+	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
+	fl.StringVar(&f.resume, "resume", "", "go on with the run `ID`")
+	return cmd
+}
+
+func (p *program) research(ctx context.Context, f researchFlags, args []string) error {
+	f.req.Question = strings.Join(args, " ")
+	if f.out != "" {
+		abs, err := filepath.Abs(f.out)
+		if err != nil {
+			return &desk.UsageError{Err: fmt.Errorf("out %s: %w", f.out, err)}
+		}
+		f.out = abs
+	}
+	if f.resume != "" && len(args) > 0 {
+		return &desk.UsageError{Err: errors.New("--resume goes on with the question of that run: leave the question out")}
+	}
+	d, err := desk.Open(desk.Options{Program: "terminal", Version: p.version, Getenv: p.getenv})
+	if err != nil {
+		return err
+	}
+	opt := desk.StartOptions{Out: f.out}
+	v := p.view(f.json)
+	if !f.yes && !f.json && terminal(p.in) && terminal(p.err) {
+		opt.Approve = p.approve(v)
+	}
+	var job *desk.Job
+	if f.resume != "" {
+		job, err = d.Resume(ctx, f.resume, opt)
+	} else {
+		job, err = d.Start(ctx, f.req, opt)
+	}
+	if err != nil {
+		return errors.Join(err, d.Close())
+	}
+	res, err := p.follow(ctx, job, v)
+	if err != nil { // it did not stop in time: the process ends, the record stands
+		return p.interrupted(job)
+	}
+	return errors.Join(p.tell(job, res, f.json), d.Close())
+}
+
+// follow shows the run until it has ended. It returns an error when an interrupted run does not stop in time.
+func (p *program) follow(ctx context.Context, job *desk.Job, v view) (desk.Result, error) {
+	shown := make(chan error, 1)
+	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	go func() {
+		shown <- job.Follow(follow, 0, func(events []research.Event) error {
+			for _, ev := range events {
+				v.event(ev)
+			}
+			return nil
+		})
+	}()
+	select {
+	case <-job.Done():
+	case <-ctx.Done():
+		job.Interrupt()
+		select {
+		case <-job.Done():
+		case <-time.After(graceTime):
+			stop()
+			<-shown
+			v.end()
+			return desk.Result{}, ctx.Err()
+		}
+	}
+	err := <-shown
+	v.end()
+	res, werr := job.Wait(follow)
+	if err != nil { // the run itself is sound: only the showing was not
+		fmt.Fprintf(p.err, "assay: show progress: %v\n", err)
+	}
+	return res, werr
+}
+
+// interrupted is the end of a run that was stopped.
+func (p *program) interrupted(job *desk.Job) error {
+	return &codedError{desk.ExitInterrupted, fmt.Errorf("interrupted; nothing that was found is lost; go on with: assay research --resume %s", job.ID())}
+}
+
+// tell prints how a run ended.
+func (p *program) tell(job *desk.Job, res desk.Result, asJSON bool) error {
+	if asJSON {
+		line := resultLine{Kind: "result", ID: job.ID(), State: res.State.State, Exit: res.Exit, Files: res.Files}
+		if res.Err != nil {
+			line.Error = res.Err.Error()
+		}
+		if err := printJSON(p.out, line); err != nil {
+			return err
+		}
+	} else {
+		p.summary(job, res)
+	}
+	switch {
+	case res.Exit == desk.ExitDone:
+		return nil
+	case res.Exit == desk.ExitInterrupted:
+		return p.interrupted(job)
+	case res.Exit == desk.ExitNoFinding, res.Digest != nil:
+		return &codedError{res.Exit, res.Err}
+	}
+	return &codedError{res.Exit, fmt.Errorf("%w; what was found is kept, go on with: assay research --resume %s", res.Err, job.ID())}
+}
+
+// resultLine is the last line of --json.
+type resultLine struct {
+	Kind  string   `json:"kind"` // "result"
+	ID    string   `json:"id"`
+	State string   `json:"state"`
+	Exit  int      `json:"exit"`
+	Error string   `json:"error,omitempty"`
+	Files []string `json:"files,omitempty"`
+}
+
+// summary prints the figures of a report and where it is.
+func (p *program) summary(job *desk.Job, res desk.Result) {
+	if d := res.Digest; d != nil {
+		fmt.Fprintf(p.out, "%s\n", d.Title)
+		if d.Summary != "" {
+			fmt.Fprintf(p.out, "%s\n", d.Summary)
+		}
+		for _, s := range d.Sections {
+			for _, f := range s.Findings {
+				fmt.Fprintf(p.out, "- %s %s\n", f.Text, keys(f.Refs))
+			}
+		}
+		for _, g := range d.Gaps {
+			fmt.Fprintf(p.out, "Gap: %s\n", gapText(g))
+		}
+		for _, s := range d.SourceStats.Shortfall {
+			fmt.Fprintf(p.out, "Short: %s\n", s)
+		}
+	}
+	for _, file := range res.Files {
+		if filepath.Base(file) == desk.FileHTML {
+			fmt.Fprintf(p.out, "Report: %s\n", file)
+			break
+		}
+	}
+	fmt.Fprintf(p.out, "Run: %s\n", job.ID())
+}
+
+// keys prints citation keys: refs are indices, keys are one more.
+func keys(refs []int) string {
+	var b strings.Builder
+	for _, r := range refs {
+		fmt.Fprintf(&b, "[%d]", r+1)
+	}
+	return b.String()
+}
+
+// errDeclined ends a run whose plan the person did not want.
+var errDeclined = errors.New("the plan was declined; go on with it by --resume, or ask in other words")
+
+// approve shows the plan and asks whether to go on.
+func (p *program) approve(v view) desk.Approve {
+	return func(ctx context.Context, u research.Understanding, hyps []research.Hypothesis, plan research.Plan) (research.Plan, []research.Hypothesis, error) {
+		v.pause()
+		fmt.Fprintf(p.err, "Understood as %s, %d part(s).\n", u.Intent, len(u.Facets))
+		for _, h := range hyps {
+			fmt.Fprintf(p.err, "  Hypothesis %s: %s\n", h.ID, h.Statement)
+		}
+		for _, t := range plan.Tasks {
+			for _, q := range t.Queries {
+				fmt.Fprintf(p.err, "  Query: %s\n", q.Text)
+			}
+		}
+		fmt.Fprint(p.err, "Start the search? [Y/n] ")
+		line, err := readLine(ctx, p.in)
+		if err != nil {
+			return plan, hyps, err
+		}
+		if a := strings.ToLower(strings.TrimSpace(line)); a != "" && a != "y" && a != "yes" {
+			return plan, hyps, errDeclined
+		}
+		return plan, hyps, nil
+	}
+}
+
+// readLine reads a line, or gives up when ctx ends; the read itself then ends with the process.
+func readLine(ctx context.Context, r io.Reader) (string, error) {
+	type answer struct {
+		line string
+		err  error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		line, err := bufio.NewReader(r).ReadString('\n')
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		got <- answer{line, err}
+	}()
+	select {
+	case a := <-got:
+		return a.line, a.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/app/desk"
+	"assay/engine/research"
+)
+
+func (p *program) runsCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export and delete runs", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport())
+	return cmd
+}
+
+func (p *program) runsList() *cobra.Command {
+	var asJSON bool
+	var project string
+	cmd := &cobra.Command{Use: "list", Short: "List all runs, newest first", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return p.open(func(d *desk.Desk) error {
+				runs, err := d.Runs()
+				if err != nil {
+					return err
+				}
+				kept := make([]research.RunInfo, 0, len(runs))
+				for _, r := range runs {
+					if project == "" || r.Project == project {
+						kept = append(kept, r)
+					}
+				}
+				if asJSON {
+					return printJSON(p.out, kept)
+				}
+				return p.table("ID\tSTATE\tFINDINGS\tSOURCES\tTITLE", len(kept), func(w io.Writer, i int) {
+					r := kept[i]
+					fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", r.ID, r.State, r.Findings, r.Sources, r.Title)
+				}, "There are no runs yet.")
+			})
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&project, "project", "", "only the runs of project `NAME`")
+	return cmd
+}
+
+// table prints n rows in columns, or none when there are none.
+func (p *program) table(head string, n int, row func(io.Writer, int), none string) error {
+	if n == 0 {
+		_, err := fmt.Fprintln(p.out, none)
+		return err
+	}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, head)
+	for i := range n {
+		row(w, i)
+	}
+	return w.Flush()
+}
+
+func (p *program) runsShow() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "show ID", Short: "Show one run; the beginning of its id is enough", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.withRun(args[0], func(d *desk.Desk, id string) error {
+				r, err := d.Run(id)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(p.out, r)
+				}
+				p.showRun(d, r)
+				return nil
+			})
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) showRun(d *desk.Desk, r research.RunInfo) {
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(p.out, "%-10s%s\n", name, value)
+		}
+	}
+	at := func(ms int64) string { return time.UnixMilli(ms).Format(time.RFC3339) }
+	line("Run", r.ID)
+	line("Title", r.Title)
+	line("Project", r.Project)
+	if r.Question != r.Title {
+		line("Question", r.Question)
+	}
+	line("State", strings.TrimSuffix(r.State+": "+r.Detail, ": "))
+	line("In use by", r.Holder)
+	line("Begun", at(r.CreatedMs))
+	line("Changed", at(r.UpdatedMs))
+	line("Model", r.Model)
+	line("Depth", r.Depth)
+	line("Made by", fmt.Sprintf("version %s, record %d", r.Code, r.Schema))
+	line("Result", fmt.Sprintf("%d findings, %d sources", r.Findings, r.Sources))
+	for _, name := range []string{desk.FileHTML, desk.FileMarkdown, desk.FileDigest, desk.FileRun} {
+		file := filepath.Join(d.RunDir(r.ID), name)
+		if _, err := os.Stat(file); err == nil {
+			line("File", file)
+		}
+	}
+}
+
+// withRun opens the home and finds the run an id begins with.
+func (p *program) withRun(prefix string, fn func(*desk.Desk, string) error) error {
+	return p.open(func(d *desk.Desk) error {
+		id, err := d.FindRun(prefix)
+		if err != nil {
+			return err
+		}
+		return fn(d, id)
+	})
+}
+
+func (p *program) runsRename() *cobra.Command {
+	var project string
+	cmd := &cobra.Command{Use: "rename ID [TITLE]", Short: "Give a run another title, or file it under a project",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withRun(args[0], func(d *desk.Desk, id string) error {
+				title, file := strings.Join(args[1:], " "), cmd.Flags().Changed("project")
+				if strings.TrimSpace(title) == "" && !file {
+					return &desk.UsageError{Err: errors.New("the new title is empty: write it after the id")}
+				}
+				var errs []error
+				if title != "" {
+					errs = append(errs, d.RenameRun(id, title))
+				}
+				if file {
+					errs = append(errs, d.SetProject(id, project))
+				}
+				return errors.Join(errs...)
+			})
+		}}
+	cmd.Flags().StringVar(&project, "project", "", "file the run under project `NAME`; \"\" takes it out")
+	return cmd
+}
+
+func (p *program) runsRemove() *cobra.Command {
+	return &cobra.Command{Use: "rm ID...", Short: "Delete runs and say what remains", Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for _, arg := range args {
+				err := p.withRun(arg, func(d *desk.Desk, id string) error {
+					remain, err := d.DeleteRun(id)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(p.out, "Deleted run %s with its record and its report.\n", id)
+					for _, line := range remain {
+						fmt.Fprintln(p.out, line)
+					}
+					return nil
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}}
+}
+
+func (p *program) runsExport() *cobra.Command {
+	var out string
+	cmd := &cobra.Command{Use: "export ID", Short: "Write the whole record of a run, also of one that is not done", Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.withRun(args[0], func(d *desk.Desk, id string) error {
+				if out == "" {
+					w := bufio.NewWriter(p.out)
+					return errors.Join(d.Export(id, w), w.Flush())
+				}
+				return d.ExportFile(id, out)
+			})
+		}}
+	cmd.Flags().StringVar(&out, "out", "", "write `FILE` (default: standard output)")
+	return cmd
+}

@@ -1,0 +1,84 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"assay/engine"
+	"assay/engine/extractive"
+	"assay/engine/research"
+)
+
+// defaultOllama is where Ollama answers unless told otherwise.
+const defaultOllama = "http://127.0.0.1:11434"
+
+// Channel says who would answer a run that is started now.
+type Channel struct {
+	Name  string `json:"name"` // "extractive", "ollama:NAME", "recorded"
+	Why   string `json:"why"`  // one sentence
+	model engine.Model
+}
+
+// Channel returns who answers a run under the settings, asking the model server if need be.
+func (d *Desk) Channel(ctx context.Context) (Channel, error) {
+	egress := research.Web
+	if d.Settings().Offline {
+		egress = research.Closed
+	}
+	return d.channel(ctx, or(d.Settings().Model, "auto"), egress)
+}
+
+// channel chooses who answers. The error wraps [research.ErrUnavailable] or [research.ErrMissing] when the one that was asked
+// for cannot.
+func (d *Desk) channel(ctx context.Context, model string, egress research.Egress) (Channel, error) {
+	kind, name, _ := strings.Cut(model, ":")
+	switch kind {
+	case "extractive":
+		return Channel{Name: "extractive", Why: "The extractive channel was asked for.", model: extractive.Model{}}, nil
+	case "recorded":
+		return d.recordedChannel(name)
+	case "ollama":
+		return d.wire.ollama(ctx, name, egress)
+	}
+	ch, err := d.wire.ollama(ctx, "", egress)
+	if err != nil {
+		return Channel{Name: "extractive", Why: "No model was used because " + err.Error() + ".", model: extractive.Model{}}, ctx.Err()
+	}
+	return ch, nil
+}
+
+// ollamaURL is where the model server is asked for: the settings, then OLLAMA_HOST in any of its forms, then the default.
+func (d *Desk) ollamaURL() string {
+	if u := d.Settings().OllamaURL; u != "" {
+		return strings.TrimRight(u, "/")
+	}
+	return ollamaHost(d.getenv("OLLAMA_HOST"))
+}
+
+// ollamaHost makes an address of OLLAMA_HOST, which may lack the scheme, the port or the host, and may be the address a server
+// listens on.
+func ollamaHost(s string) string {
+	s = strings.TrimRight(strings.TrimSpace(s), "/")
+	if s == "" {
+		return defaultOllama
+	}
+	scheme, rest, found := strings.Cut(s, "://")
+	if !found {
+		scheme, rest = "http", s
+	}
+	host, port, err := net.SplitHostPort(rest)
+	if err != nil {
+		host, port = strings.Trim(rest, "[]"), "11434"
+		if found && scheme == "https" {
+			port = "443"
+		} else if found {
+			port = "80"
+		}
+	}
+	if host == "" || host == "0.0.0.0" || host == "::" { // where a server listens is not where a client asks
+		host = "127.0.0.1"
+	}
+	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(host, or(port, "11434")))
+}

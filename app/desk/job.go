@@ -1,0 +1,175 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"assay/engine"
+	"assay/engine/research"
+	"assay/engine/store"
+)
+
+// Exit codes of a run (the terminal's contract).
+const (
+	ExitDone        = 0
+	ExitFault       = 1
+	ExitUsage       = 2
+	ExitNoFinding   = 3 // no finding, or a web run under its floors
+	ExitModel       = 4 // model or server unavailable
+	ExitInterrupted = 5 // can be resumed
+)
+
+// Why a run was ended from outside: causes of its context.
+var (
+	errPaused      = errors.New("paused")
+	errStopped     = errors.New("stopped by the person")
+	errInterrupted = errors.New("interrupted")
+)
+
+// Result is how a run ended.
+type Result struct {
+	State  research.StateNews
+	Exit   int
+	Err    error            // nil when State is done
+	Digest *research.Digest // nil when there is no report
+	Files  []string         // of the report, the folder the person named first
+}
+
+// Job is a run that this program works on. It is safe for concurrent use.
+type Job struct {
+	id     string
+	desk   *Desk
+	rec    *store.Record
+	opt    StartOptions
+	cancel context.CancelCauseFunc
+	done   chan struct{}
+	news   hub
+	result Result // set before done is closed
+}
+
+// ID returns the run's id.
+func (j *Job) ID() string { return j.id }
+
+// Request returns what was asked, completed by the settings.
+func (j *Job) Request() research.Request { return j.rec.Request() }
+
+// Dir returns the run's folder.
+func (j *Job) Dir() string { return j.desk.store.Dir(j.id) }
+
+// Pause ends the run for now; [Desk.Resume] goes on with it.
+func (j *Job) Pause() { j.cancel(errPaused) }
+
+// Cancel ends the run. What was found is kept, and it can be resumed all the same.
+func (j *Job) Cancel() { j.cancel(errStopped) }
+
+// Interrupt ends the run because the program ends.
+func (j *Job) Interrupt() { j.cancel(errInterrupted) }
+
+// Done is closed when the run has ended and its files are written.
+func (j *Job) Done() <-chan struct{} { return j.done }
+
+// Wait returns how the run ended, or ctx's error when that comes first.
+func (j *Job) Wait(ctx context.Context) (Result, error) {
+	select {
+	case <-j.done:
+		return j.result, nil
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	}
+}
+
+// run does the work and says how it ended.
+func (j *Job) run(ctx context.Context) {
+	defer close(j.done)
+	defer j.cancel(nil)
+	res := j.research(ctx)
+	res = j.deliver(res)
+	err := j.rec.Close()
+	if err != nil && res.Err == nil {
+		res.Err, res.Exit = err, ExitFault
+	}
+	j.desk.mu.Lock()
+	delete(j.desk.jobs, j.id)
+	j.desk.mu.Unlock()
+	j.result = res
+	j.news.wakeAll()
+}
+
+// research runs the engine.
+func (j *Job) research(ctx context.Context) Result {
+	if err := j.state("running", "", 0); err != nil {
+		return j.verdict(ctx, nil, err)
+	}
+	kit, err := j.desk.wire.kit(ctx, j)
+	if err != nil {
+		return j.verdict(ctx, nil, err)
+	}
+	cfg := kit.config
+	cfg.Watch = func(research.Event) { j.news.wakeAll() }
+	cfg.Code = j.desk.version
+	if j.opt.Approve != nil {
+		cfg.Approve = j.opt.Approve
+	}
+	digest, err := j.desk.wire.run(ctx, cfg, j.rec)
+	if err = errors.Join(err, kit.close()); digest.Schema == 0 {
+		return j.verdict(ctx, nil, err)
+	}
+	return j.verdict(ctx, &digest, err)
+}
+
+func unavailable(err error) bool {
+	return errors.Is(err, engine.ErrModelUnavailable) || errors.Is(err, research.ErrUnavailable)
+}
+
+// verdict turns the engine's end into a result.
+func (j *Job) verdict(ctx context.Context, digest *research.Digest, err error) Result {
+	res := Result{Digest: digest, Err: err}
+	var short *engine.ShortfallError
+	cause := context.Cause(ctx)
+	switch {
+	case err == nil:
+		res.State.State = "done"
+	case errors.Is(err, engine.ErrNoFinding), errors.As(err, &short):
+		res.State, res.Exit = research.StateNews{State: "done", Detail: err.Error()}, ExitNoFinding
+		if j.rec.Request().AllowPartial && digest != nil {
+			res.Exit, res.Err = ExitDone, nil
+		}
+	case cause == errPaused:
+		res.State, res.Exit = research.StateNews{State: "paused", Detail: "paused; it can be resumed"}, ExitInterrupted
+	case cause == errStopped:
+		res.State, res.Exit = research.StateNews{State: "stopped", Detail: "stopped; what was found is kept and it can be resumed"}, ExitInterrupted
+	case cause == errInterrupted:
+		res.State, res.Exit = research.StateNews{State: "interrupted", Detail: "the program ended before the run did; it can be resumed"}, ExitInterrupted
+	case unavailable(err), errors.Is(err, research.ErrMissing), errors.Is(err, research.ErrForbidden),
+		errors.Is(err, research.ErrHung), errors.Is(err, research.ErrBusy):
+		res.State, res.Exit = research.StateNews{State: "failed", Detail: err.Error()}, ExitModel
+	default:
+		res.State, res.Exit = research.StateNews{State: "failed", Detail: err.Error()}, ExitFault
+	}
+	res.State.Exit = res.Exit
+	return res
+}
+
+// state records that the run's state changed.
+func (j *Job) state(state, detail string, exit int) error {
+	return j.append(research.EventState, "", research.StateNews{State: state, Detail: detail, Exit: exit})
+}
+
+// note records a sentence for the person.
+func (j *Job) note(level, text string) error {
+	return j.append(research.EventNote, "", research.Note{Level: level, Text: text})
+}
+
+func (j *Job) append(kind, key string, v any) error {
+	payload, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("record %s: %w", kind, err)
+	}
+	if _, err := j.rec.Append(research.Event{Kind: kind, Key: key, Payload: payload}); err != nil {
+		return err
+	}
+	j.news.wakeAll()
+	return nil
+}

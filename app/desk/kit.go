@@ -1,0 +1,184 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"assay/engine"
+	"assay/engine/extractive"
+	"assay/engine/research"
+)
+
+// Approve is shown the plan before the search and returns it as the person left it.
+type Approve = func(context.Context, research.Understanding, []research.Hypothesis, research.Plan) (research.Plan, []research.Hypothesis, error)
+
+// wiring is what a desk is joined to; tests put other things in its place.
+type wiring struct {
+	// web reports whether runs can search the web.
+	web func() bool
+	// ollama returns a channel to the model of this name, or to the best one there is when the name is empty.
+	ollama func(ctx context.Context, name string, egress research.Egress) (Channel, error)
+	// kit makes the parts of a run.
+	kit func(context.Context, *Job) (kit, error)
+	// run is the engine.
+	run func(context.Context, engine.Config, engine.Record) (research.Digest, error)
+}
+
+// kit is what one run works with.
+type kit struct {
+	config engine.Config
+	close  func() error
+}
+
+func realWiring(d *Desk) wiring {
+	return wiring{
+		web:    func() bool { return false }, // no provider of the web is built in yet
+		ollama: d.ollamaChannel,
+		kit:    d.realKit,
+		run: func(ctx context.Context, cfg engine.Config, rec engine.Record) (research.Digest, error) {
+			return (&engine.Engine{Config: cfg}).Run(ctx, rec)
+		},
+	}
+}
+
+// realKit reads the libraries, chooses who answers and records both, once.
+func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
+	req := j.rec.Request()
+	k := kit{close: func() error { return nil }}
+	setup, held, err := heldSetup(j.rec)
+	if err != nil {
+		return k, err
+	}
+	look, err := d.lookIn(ctx, req, j.news.tickIngest, func(text string) error {
+		if held {
+			return nil // said when the run began
+		}
+		return j.note("warn", text)
+	})
+	if err != nil {
+		return k, err
+	}
+	model := req.Model
+	if held {
+		model = setup.Model // a resumed run keeps to the channel it began with
+	}
+	ch, err := d.channel(ctx, model, req.Egress)
+	if err != nil {
+		return k, err
+	}
+	if !held {
+		setup = research.Setup{Model: ch.Name, Why: ch.Why, Limits: ch.model.Limits()}
+		for _, p := range look.providers {
+			setup.Providers = append(setup.Providers, p.Name())
+		}
+		if err := j.append(research.EventSetup, research.EventSetup, setup); err != nil {
+			return k, err
+		}
+	}
+	k.config = engine.Config{
+		Request: req, Model: ch.model, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
+	}
+	return k, nil
+}
+
+// heldSetup returns what the record says the run was given, if it says so.
+func heldSetup(rec engine.Record) (setup research.Setup, held bool, err error) {
+	payload, held := rec.Get(research.EventSetup)
+	if held {
+		if err := json.Unmarshal(payload, &setup); err != nil {
+			return setup, true, fmt.Errorf("setup: %w", err)
+		}
+	}
+	return setup, held, nil
+}
+
+// look is where a run looks.
+type look struct {
+	providers []engine.Provider
+	reader    engine.Reader
+}
+
+// lookIn brings the libraries of a request up to date and joins them to its attached files. What could not be read is told
+// through note.
+func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(IngestTick), note func(string) error) (look, error) {
+	var l look
+	var readers joined
+	if len(req.Attach) > 0 {
+		a := attach(req.Attach, d.documentOptions())
+		if err := a.load(ctx); err != nil {
+			return l, err
+		}
+		for _, loc := range a.order {
+			if doc := a.docs[loc]; doc.Fault != "" {
+				if err := note(doc.Fault); err != nil {
+					return l, err
+				}
+			}
+		}
+		l.providers = append(l.providers, a)
+		readers.attached, l.reader = a, a
+	}
+	if len(req.Libraries) > 0 {
+		lib, done, err := d.ingest(ctx, req.Libraries, tell)
+		if err != nil {
+			return l, err
+		}
+		for _, g := range done {
+			if err := noteIngest(g, note); err != nil {
+				return l, err
+			}
+		}
+		scope, err := lib.Within(req.Libraries...)
+		if err != nil {
+			return l, err
+		}
+		l.providers = append(l.providers, scope)
+		readers.Reader, l.reader = scope, scope
+		if readers.attached != nil {
+			l.reader = readers
+		}
+	}
+	if l.reader == nil {
+		return l, errors.New("there is nothing to search: name a folder of documents with --library DIR")
+	}
+	return l, nil
+}
+
+// joined reads attached files and the library.
+type joined struct {
+	engine.Reader
+	attached *attached
+}
+
+// Read implements the engine's Reader.
+func (r joined) Read(ctx context.Context, location string) (research.Document, error) {
+	if _, ok := r.attached.docs[location]; ok {
+		return r.attached.Read(ctx, location)
+	}
+	return r.Reader.Read(ctx, location)
+}
+
+// maxNoted is how many unread files are named; the rest is counted.
+const maxNoted = 10
+
+// noteIngest says which files of a library could not be read.
+func noteIngest(g Ingest, note func(string) error) error {
+	if g.Rebuilt {
+		if err := note("The index of the library was damaged or of another version and was built again."); err != nil {
+			return err
+		}
+	}
+	for i, p := range g.Problems {
+		if i == maxNoted {
+			return note(fmt.Sprintf("%d more files of %s could not be read.", len(g.Problems)-i+g.MoreProblems, g.Folder))
+		}
+		if err := note(p.Why); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *hub) tickIngest(t IngestTick) { h.tick(TickIngest, t) }

@@ -1,0 +1,147 @@
+package desk
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"assay/engine/render"
+	"assay/engine/research"
+	"assay/engine/store"
+)
+
+// Names of the files of a report.
+const (
+	FileHTML     = "report.html"
+	FileMarkdown = "report.md"
+	FileDigest   = "digest.json"
+	FileRun      = "run.json"
+)
+
+// deliver writes the files of a run that has a report, records how it ended, and exports the record last, so that run.json
+// holds its own end. A fault on the way makes the result one; the record has everything all the same.
+func (j *Job) deliver(res Result) Result {
+	fail := func(err error) {
+		res.Err = errors.Join(res.Err, err)
+		res.Exit = ExitFault
+		res.State = research.StateNews{State: "failed", Detail: err.Error(), Exit: ExitFault}
+	}
+	dirs := []string{j.Dir()}
+	if j.opt.Out != "" {
+		dirs = []string{j.opt.Out, j.Dir()}
+	}
+	if res.Digest != nil {
+		if err := j.rec.SetDigest(*res.Digest); err != nil {
+			fail(err)
+		} else if files, err := writeReport(*res.Digest, dirs); err != nil {
+			fail(err)
+		} else {
+			res.Files = files
+		}
+	}
+	if err := j.append(research.EventState, "", res.State); err != nil && res.State.State != "failed" {
+		fail(err)
+	}
+	if res.Digest == nil || res.State.State == "failed" {
+		return res
+	}
+	for _, dir := range dirs {
+		name := filepath.Join(dir, FileRun)
+		if err := stream(name, j.rec.Export); err != nil {
+			fail(err)
+			_ = j.append(research.EventState, "", res.State) // the disk is at fault; it may refuse this as well
+			return res
+		}
+		res.Files = append(res.Files, name)
+	}
+	return res
+}
+
+// writeReport writes the page, the text and the digest into every folder and returns the names.
+func writeReport(digest research.Digest, dirs []string) ([]string, error) {
+	page, err := render.HTML(digest)
+	if err != nil {
+		return nil, fmt.Errorf("write report: %w", err)
+	}
+	text, err := render.Markdown(digest)
+	if err != nil {
+		return nil, fmt.Errorf("write report: %w", err)
+	}
+	b, err := EncodeDigest(digest)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, dir := range dirs {
+		for _, f := range []struct {
+			name string
+			data []byte
+		}{{FileHTML, page}, {FileMarkdown, text}, {FileDigest, b}} {
+			name := filepath.Join(dir, f.name)
+			if err := store.WriteFile(name, f.data); err != nil {
+				return nil, err
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// EncodeDigest returns digest.json: the same digest gives the same bytes.
+func EncodeDigest(digest research.Digest) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(digest); err != nil {
+		return nil, fmt.Errorf("write digest: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// stream writes a file through fn so that it is whole or absent.
+func stream(name string, fn func(io.Writer) error) (err error) {
+	defer func() { err = store.Fault("write "+filepath.Base(name), name, err) }()
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	if err != nil {
+		return err
+	}
+	err = fn(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// WriteFile writes a file whole or not at all; a full or read-only disk is told in one sentence.
+func WriteFile(name string, data []byte) error { return store.WriteFile(name, data) }
+
+// WriteReport writes the page, the text and the digest into dir, which is made when absent.
+func WriteReport(digest research.Digest, dir string) error {
+	if err := prepareOut(dir); err != nil {
+		return err
+	}
+	_, err := writeReport(digest, []string{dir})
+	return err
+}
+
+// ExportFile writes the record of a run to a file.
+func (d *Desk) ExportFile(id, name string) error {
+	return stream(name, func(w io.Writer) error { return d.store.Export(id, w) })
+}

@@ -1,0 +1,128 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"assay/engine"
+	"assay/engine/extractive"
+	"assay/engine/research"
+	"assay/engine/store"
+)
+
+// ReplayOptions change what a replay does.
+type ReplayOptions struct {
+	// Strict fails at the first thing the record does not hold.
+	Strict bool
+	// Without names mechanisms to leave out.
+	Without []string
+}
+
+// ReplayResult is the outcome of a replay.
+type ReplayResult struct {
+	Digest research.Digest
+	// Misses names what was asked for and is not in the record, sorted. A model call is then answered by the extractive
+	// channel, a search finds nothing and a page is unread.
+	Misses []string
+}
+
+// Replay runs the pipeline again on the effects of a record: its model answers, searches and pages. It touches no model, no
+// network and no library.
+func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) (ReplayResult, error) {
+	var res ReplayResult
+	if len(opt.Without) > 0 {
+		return res, usage("without %q: there is no such mechanism", opt.Without[0])
+	}
+	rec := store.FromRun(run, false)
+	setup, held, err := heldSetup(rec)
+	if err != nil {
+		return res, err
+	}
+	if !held {
+		return res, errors.New("the record holds no setup: the run ended before its first step, so there is nothing to replay")
+	}
+	m := &misses{strict: opt.Strict}
+	cfg := engine.Config{
+		Request: run.Request, Model: &absentModel{m, setup.Limits}, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code,
+	}
+	for _, name := range setup.Providers {
+		cfg.Providers = append(cfg.Providers, absentProvider{m, name})
+	}
+	if opt.Strict {
+		cfg.Fallback = nil
+	}
+	digest, err := d.wire.run(ctx, cfg, rec)
+	var short *engine.ShortfallError
+	if errors.Is(err, engine.ErrNoFinding) || errors.As(err, &short) {
+		err = nil // the verdict on a run is no fault of its replay
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	slices.Sort(m.list)
+	if err == nil && opt.Strict && len(m.list) > 0 {
+		err = fmt.Errorf("%w: %s", research.ErrUnrecorded, m.list[0])
+	}
+	return ReplayResult{Digest: digest, Misses: m.list}, err
+}
+
+// misses counts what a replay asked for in vain. It stands in for the reader.
+type misses struct {
+	strict bool
+	mu     sync.Mutex
+	list   []string
+}
+
+func (m *misses) add(format string, args ...any) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	text := fmt.Sprintf(format, args...)
+	m.list = append(m.list, text)
+	return fmt.Errorf("%w: %s", research.ErrUnrecorded, text)
+}
+
+// Read implements the engine's Reader.
+func (m *misses) Read(_ context.Context, location string) (research.Document, error) {
+	err := m.add("page %s", location)
+	if m.strict {
+		return research.Document{}, err
+	}
+	return research.Document{Location: location, Verdict: research.Unread, Fault: location + " is not in the record"}, nil
+}
+
+// absentProvider stands in for a provider whose answers are in the record.
+type absentProvider struct {
+	m    *misses
+	name string
+}
+
+func (p absentProvider) Name() string { return p.name }
+
+func (p absentProvider) Search(_ context.Context, q research.Query) ([]research.Hit, error) {
+	if err := p.m.add("search of %s for %q", p.name, q.Text); p.m.strict {
+		return nil, err
+	}
+	return nil, nil
+}
+
+// absentModel stands in for the model whose answers are in the record.
+type absentModel struct {
+	m      *misses
+	limits research.Limits
+}
+
+func (a *absentModel) Chat(_ context.Context, c research.Call) (research.Answer, error) {
+	key, err := research.EffectKey(research.EventModel, c)
+	if err != nil {
+		return research.Answer{}, err
+	}
+	return research.Answer{}, a.m.add("answer of the %s (%s)", c.Role, key)
+}
+
+func (a *absentModel) Embed(_ context.Context, texts []string) ([][]float32, error) {
+	return nil, a.m.add("vectors of %d texts", len(texts))
+}
+
+func (a *absentModel) Limits() research.Limits { return a.limits }

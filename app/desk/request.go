@@ -1,0 +1,195 @@
+package desk
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"errors"
+
+	"assay/engine/research"
+	"assay/engine/store"
+)
+
+// UsageError is what a person asked for and cannot have, as one sentence. The terminal ends with code 2.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+func (e *UsageError) Unwrap() error { return e.Err }
+
+func usage(format string, args ...any) error { return &UsageError{Err: fmt.Errorf(format, args...)} }
+
+// Bounds on what a person may hand in, in characters: a page of text each.
+const (
+	maxQuestion = 4000
+	maxAbout    = 4000
+)
+
+// complete checks a request and fills in what the settings and the clock say.
+func (d *Desk) complete(req research.Request) (research.Request, error) {
+	s := d.Settings()
+	req.Question = strings.Join(strings.Fields(strings.ToValidUTF8(req.Question, "\uFFFD")), " ")
+	req.About = strings.TrimSpace(strings.ToValidUTF8(req.About, "\uFFFD"))
+	switch {
+	case req.Question == "":
+		return req, usage("the question is empty: write what you want to know")
+	case utf8.RuneCountInString(req.Question) > maxQuestion:
+		return req, usage("the question has %d characters and may have %d: ask for one thing at a time", utf8.RuneCountInString(req.Question), maxQuestion)
+	case utf8.RuneCountInString(req.About) > maxAbout:
+		return req, usage("the reader's background has %d characters and may have %d", utf8.RuneCountInString(req.About), maxAbout)
+	}
+	req.Depth = or(req.Depth, s.Depth, research.Standard)
+	req.Lang = or(req.Lang, s.Lang, "auto")
+	req.Model = or(req.Model, s.Model, "auto")
+	req.Shape = or(req.Shape, research.ShapeAuto)
+	req.Egress = or(req.Egress, research.Web)
+	if s.Offline {
+		req.Egress = research.Closed
+	}
+	for _, err := range []error{checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape)} {
+		if err != nil {
+			return req, &UsageError{Err: err}
+		}
+	}
+	now, err := parseClock(req.Now)
+	if err != nil {
+		return req, err
+	}
+	req.Now = now
+	if len(req.Libraries) == 0 {
+		req.Libraries = s.Libraries
+	}
+	if req.Libraries, err = absAll(req.Libraries, checkFolder); err != nil {
+		return req, err
+	}
+	if req.Attach, err = absAll(req.Attach, checkFile); err != nil {
+		return req, err
+	}
+	if len(req.Libraries) == 0 && len(req.Attach) == 0 && !d.wire.web() {
+		return req, usage("there is nothing to search: name a folder of documents with --library DIR, or add one with assay library add DIR")
+	}
+	if !d.wire.web() {
+		req.Egress = research.Closed // nothing in this run looks beyond the machine
+	}
+	if file, ok := strings.CutPrefix(req.Model, "recorded:"); ok {
+		abs, err := checkFile(file)
+		if err != nil {
+			return req, err
+		}
+		req.Model = "recorded:" + abs
+	}
+	return req, nil
+}
+
+// or returns the first value that is not zero.
+func or[T comparable](vs ...T) T {
+	var zero T
+	for _, v := range vs {
+		if v != zero {
+			return v
+		}
+	}
+	return zero
+}
+
+// parseClock returns the run's clock in its one form; empty is now.
+func parseClock(s string) (string, error) {
+	if s == "" {
+		return time.Now().UTC().Truncate(time.Second).Format(time.RFC3339), nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return "", usage("clock %q: write it as 2026-01-31T12:00:00Z", s)
+	}
+	return t.UTC().Format(time.RFC3339), nil
+}
+
+// absAll makes every path absolute with check and drops repetitions.
+func absAll(paths []string, check func(string) (string, error)) ([]string, error) {
+	out := make([]string, 0, len(paths))
+	for _, p := range paths {
+		abs, err := check(p)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(out, abs) {
+			out = append(out, abs)
+		}
+	}
+	return out, nil
+}
+
+// checkFolder returns the absolute path of a folder that exists, or a sentence.
+func checkFolder(path string) (string, error) {
+	abs, st, err := stat("folder", path)
+	if err != nil {
+		return "", err
+	}
+	if !st.IsDir() {
+		return "", usage("folder %s: it is a file: name the folder it is in, or give the file with --attach", path)
+	}
+	f, err := os.Open(abs)
+	if err != nil {
+		return "", usage("folder %s: it may not be read: change its permissions", path)
+	}
+	return abs, f.Close()
+}
+
+// checkFile returns the absolute path of a file that exists, or a sentence.
+func checkFile(path string) (string, error) {
+	abs, st, err := stat("file", path)
+	if err != nil {
+		return "", err
+	}
+	if !st.Mode().IsRegular() {
+		return "", usage("file %s: it is no ordinary file: name a file, or give a folder with --library", path)
+	}
+	f, err := os.Open(abs)
+	if err != nil {
+		return "", usage("file %s: it may not be read: change its permissions", path)
+	}
+	return abs, f.Close()
+}
+
+func stat(what, path string) (string, fs.FileInfo, error) {
+	if strings.TrimSpace(path) == "" {
+		return "", nil, usage("%s: no name was given", what)
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", nil, usage("%s %s: %w", what, path, err)
+	}
+	st, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil, usage("%s %s: it does not exist: check the spelling", what, path)
+	case errors.Is(err, fs.ErrPermission):
+		return "", nil, usage("%s %s: it may not be read: change its permissions", what, path)
+	case err != nil:
+		return "", nil, usage("%s %s: %w", what, path, err)
+	}
+	return abs, st, nil
+}
+
+// prepareOut makes the folder for a report's copies, so that a place that cannot be written is told before the work.
+func prepareOut(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if st, err := os.Stat(dir); err == nil && !st.IsDir() {
+		return usage("out %s: it is a file, not a folder: choose another place", dir)
+	}
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, ".new-*"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	return store.Fault("out "+dir, dir, err)
+}

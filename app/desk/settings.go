@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"assay/engine/research"
+	"assay/engine/store"
+)
+
+// Settings is what the person set. The zero value of a field means its default.
+type Settings struct {
+	// Model is "auto", "extractive" or "ollama:NAME". If empty, auto.
+	Model string `json:"model,omitempty"`
+	// OllamaURL is where the model server answers. If empty, OLLAMA_HOST, then http://127.0.0.1:11434.
+	OllamaURL string         `json:"ollama_url,omitempty"`
+	Depth     research.Depth `json:"depth,omitempty"` // If empty, standard.
+	Lang      string         `json:"lang,omitempty"`  // "auto", "en", "zh". If empty, auto.
+	// Offline keeps every run closed: no byte leaves the machine.
+	Offline bool `json:"offline,omitempty"`
+	// Libraries are absolute folders, in the order in which they were added.
+	Libraries []string `json:"libraries,omitempty"`
+}
+
+// maxSettings bounds settings.json, in bytes.
+const maxSettings = 1 << 20
+
+// check says in one sentence what is wrong with s, or returns nil.
+func (s Settings) check() error {
+	if err := checkModel(s.Model); err != nil {
+		return err
+	}
+	if strings.HasPrefix(s.Model, "recorded:") {
+		return fmt.Errorf("model %q: a record answers one run only and is no setting", s.Model)
+	}
+	if s.OllamaURL != "" {
+		if u, err := url.Parse(s.OllamaURL); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+			return fmt.Errorf("model server %q: it is not an address such as http://127.0.0.1:11434", s.OllamaURL)
+		}
+	}
+	if err := checkDepth(s.Depth); err != nil {
+		return err
+	}
+	return checkLang(s.Lang)
+}
+
+func checkModel(m string) error {
+	name, rest, _ := strings.Cut(m, ":")
+	switch {
+	case m == "", m == "auto", m == "extractive":
+		return nil
+	case (name == "ollama" || name == "recorded") && rest != "":
+		return nil
+	}
+	return fmt.Errorf("model %q: use auto, extractive, ollama:NAME or recorded:RUN.json", m)
+}
+
+func checkDepth(d research.Depth) error {
+	switch d {
+	case "", research.Quick, research.Standard, research.Deep:
+		return nil
+	}
+	return fmt.Errorf("depth %q: use quick, standard or deep", d)
+}
+
+func checkLang(l string) error {
+	switch l {
+	case "", "auto", "en", "zh":
+		return nil
+	}
+	return fmt.Errorf("language %q: use auto, en or zh", l)
+}
+
+func checkShape(s research.Shape) error {
+	switch s {
+	case "", research.ShapeAuto, research.ShapeDebate, research.ShapeSurvey:
+		return nil
+	}
+	return fmt.Errorf("shape %q: use auto, debate or survey", s)
+}
+
+func readSettings(dir string) (Settings, error) {
+	var s Settings
+	name := filepath.Join(dir, "settings.json")
+	st, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err == nil && st.Size() > maxSettings {
+		err = fmt.Errorf("it is %d bytes long", st.Size())
+	}
+	var b []byte
+	if err == nil {
+		b, err = os.ReadFile(name)
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &s)
+	}
+	if err == nil {
+		err = s.check()
+	}
+	if err != nil {
+		return s, fmt.Errorf("settings %s: %w: correct the file or remove it", name, err)
+	}
+	return s, nil
+}
+
+func writeSettings(dir string, s Settings) error {
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("settings: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return store.Fault("keep the settings", dir, err)
+	}
+	return store.WriteFile(filepath.Join(dir, "settings.json"), append(b, '\n'))
+}
+
+// Settings returns the settings in force.
+func (d *Desk) Settings() Settings {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := d.settings
+	s.Libraries = append([]string(nil), s.Libraries...)
+	return s
+}
+
+// SetSettings checks and keeps s. Libraries are left as they are: see [Desk.AddLibrary] and [Desk.RemoveLibrary].
+func (d *Desk) SetSettings(s Settings) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	return d.change(func(now *Settings) { s.Libraries = now.Libraries; *now = s })
+}
+
+// change applies fn to the settings on disk, which another program may have changed since.
+func (d *Desk) change(fn func(*Settings)) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s, err := readSettings(d.dirs.Config)
+	if err != nil {
+		return err
+	}
+	fn(&s)
+	if err := writeSettings(d.dirs.Config, s); err != nil {
+		return err
+	}
+	d.settings = s
+	return nil
+}
