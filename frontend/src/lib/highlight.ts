@@ -18,15 +18,22 @@ export function highlight(text: string, query: string): Piece[] {
   if (!words.length) return text ? [{ text, hit: false }] : []
   const escape = (w: string) => w.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+')
   const han = /\p{Script=Han}/u
-  const pattern = words.map((w) => (han.test(w) ? escape(w) : `(?<![\\p{L}\\p{N}])${escape(w.length > 4 ? w.slice(0, -1) : w)}[\\p{L}\\p{N}]*`)).join('|')
+  // The sign before a word is taken along, since not every engine can look behind.
+  const latin = words.filter((w) => !han.test(w)).map((w) => escape(w.length > 4 ? w.slice(0, -1) : w) + '[\\p{L}\\p{N}]*')
+  const chinese = words.filter((w) => han.test(w)).map(escape)
+  const parts = [...chinese.map((w) => `()(${w})`), ...(latin.length ? [`(^|[^\\p{L}\\p{N}])(${latin.join('|')})`] : [])]
   const out: Piece[] = []
+  const push = (t: string, hit: boolean) => t && out.push({ text: t, hit })
   let at = 0
-  for (const m of text.matchAll(new RegExp(pattern, 'giu'))) {
-    if (!m[0]) continue
-    if (m.index > at) out.push({ text: text.slice(at, m.index), hit: false })
-    out.push({ text: m[0], hit: true })
-    at = m.index + m[0].length
+  for (const m of text.matchAll(new RegExp(parts.join('|'), 'giu'))) {
+    const groups = m.slice(1)
+    const hit = groups.find((g, i) => i % 2 === 1 && g) ?? ''
+    if (!hit) continue
+    const from = m.index + m[0].length - hit.length
+    push(text.slice(at, from), false)
+    push(hit, true)
+    at = from + hit.length
   }
-  if (at < text.length) out.push({ text: text.slice(at), hit: false })
+  push(text.slice(at), false)
   return out
 }

@@ -2,7 +2,7 @@
 // through. The same few marks as the exported page knows: paragraphs, lists, quotations, strong, emphasis, code and [n].
 
 export type Inline = { kind: 'text' | 'strong' | 'em' | 'code'; text: string } | { kind: 'cite'; n: number }
-export type Block = { kind: 'p' | 'quote'; parts: Inline[] } | { kind: 'ul' | 'ol'; items: Inline[][] }
+export type Block = { kind: 'p' | 'quote'; parts: Inline[] } | { kind: 'ul'; items: Inline[][] } | { kind: 'ol'; items: Inline[][] }
 
 const bullet = /^[-*] +/
 const numbered = /^\d{1,3}\. +/
@@ -29,7 +29,7 @@ export function inline(line: string, sources: number): Inline[] {
     if (last?.kind === 'text') last.text += t
     else if (t) out.push({ kind: 'text', text: t })
   }
-  const mark = /\*\*(?! )([^*]+?)(?<! )\*\*|\*(?! )([^*]+?)(?<! )\*|`([^`]+)`|\[(\d{1,4})\]/g
+  const mark = /\*\*([^* ]|[^* ][^*]*[^* ])\*\*|\*([^* ]|[^* ][^*]*[^* ])\*|`([^`]+)`|\[(\d{1,4})\]/g
   let at = 0
   for (const m of line.matchAll(mark)) {
     const n = Number(m[4])

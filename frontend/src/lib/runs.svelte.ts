@@ -1,0 +1,33 @@
+// The list of runs, kept up to date by the program's events.
+import * as api from './api'
+
+export class Runs {
+  rows: api.app.RunRow[] = $state([])
+  fault = $state('')
+  loaded = $state(false)
+  #off: () => void
+
+  constructor() {
+    this.#off = api.on('runs', () => void this.load())
+    void this.load()
+  }
+
+  async load(): Promise<void> {
+    try {
+      this.rows = await api.runs()
+      this.fault = ''
+    } catch (e) {
+      this.fault = api.sentence(e)
+    }
+    this.loaded = true
+  }
+
+  /** interrupted are the runs that a crash or a closed window left in the middle. */
+  get interrupted(): api.app.RunRow[] {
+    return this.rows.filter((r) => r.state === 'interrupted' || (r.state === 'running' && !r.live && !r.holder))
+  }
+
+  close(): void {
+    this.#off()
+  }
+}
