@@ -52,6 +52,8 @@ package audit
 
 import (
 	"fmt"
+	"math/big"
+	"regexp"
 	"slices"
 	"sort"
 
@@ -157,6 +159,27 @@ func show(v any) string {
 // sameList compares two lists in order.
 func sameList(c *checker, where, what string, printed, computed []string) bool {
 	return c.want(slices.Equal(printed, computed), where, "%s printed %v, recomputed %v", what, printed, computed)
+}
+
+// ratioForm is how an exact number is written. Anything else is not read: an exponent of a hostile record could ask for a number
+// of any size.
+var ratioForm = regexp.MustCompile(`^-?[0-9]{1,200}(/[0-9]{1,200})?$`)
+
+// known reports whether a ratio holds a number.
+func known(r research.Ratio) bool {
+	if !ratioForm.MatchString(string(r)) {
+		return false
+	}
+	_, ok := new(big.Rat).SetString(string(r))
+	return ok
+}
+
+// rat returns the value of a ratio, 0 when it holds no number.
+func rat(r research.Ratio) *big.Rat {
+	if !known(r) {
+		return new(big.Rat)
+	}
+	return r.Rat()
 }
 
 // keysOf returns the keys of a map in order, so that a report does not depend on the order of a map.

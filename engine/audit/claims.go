@@ -261,7 +261,7 @@ func (c *checker) edge(at string, e research.Edge) {
 	if !c.want(a.ID != "" && b.ID != "" && e.A != e.B, at, "edge %s %s (%s): a source is not in the record", e.A, e.B, e.Why) {
 		return
 	}
-	score := e.Score.Rat()
+	score := rat(e.Score)
 	least := big.NewRat(1, 1)
 	switch e.Why {
 	case "voice":
@@ -278,7 +278,7 @@ func (c *checker) edge(at string, e research.Edge) {
 	default:
 		c.fault(at, "edge %s %s: unknown reason %q", e.A, e.B, e.Why)
 	}
-	c.want(e.Score.Known() && score.Cmp(least) >= 0 && score.Cmp(big.NewRat(1, 1)) <= 0, at, "edge %s %s: score %s of reason %s is outside %s to 1", e.A, e.B, e.Score, e.Why, ratio(least))
+	c.want(known(e.Score) && score.Cmp(least) >= 0 && score.Cmp(big.NewRat(1, 1)) <= 0, at, "edge %s %s: score %s of reason %s is outside %s to 1", e.A, e.B, e.Score, e.Why, ratio(least))
 }
 
 // forest is a union-find over strings; what was never joined is a tree of its own.

@@ -88,13 +88,13 @@ func lowerBound(sum *big.Rat, m int) *big.Rat {
 func confidenceOf(cl research.Claim) (*big.Rat, int) {
 	switch {
 	case cl.Derivation != nil:
-		return cl.Derivation.Confidence.Rat(), cl.Derivation.Voices
+		return rat(cl.Derivation.Confidence), cl.Derivation.Voices
 	case cl.Support != nil:
 		voices := cl.Support.K
 		if cl.Support.Perspect && cl.Support.Band != research.Accept {
 			voices = min(voices, 1)
 		}
-		return cl.Support.Confidence.Rat(), voices
+		return rat(cl.Support.Confidence), voices
 	}
 	return new(big.Rat), 0
 }
@@ -168,7 +168,7 @@ func soleNumber(cl research.Claim) (*big.Rat, bool) {
 		if v != nil {
 			return nil, false
 		}
-		v = q.Value.Rat()
+		v = rat(q.Value)
 	}
 	return v, v != nil
 }

@@ -150,7 +150,7 @@ func (c *checker) conclusion(where string, f research.DigestFinding) {
 		lower, label := conf, research.LabelUnconfirmed
 		switch {
 		case cl.Derivation != nil:
-			lower, label = cl.Derivation.Lower.Rat(), research.LabelDerived
+			lower, label = rat(cl.Derivation.Lower), research.LabelDerived
 		case cl.Support != nil:
 			label = cl.Support.Label
 		}

@@ -138,7 +138,7 @@ func (c *checker) derivedValues(ids []string) []*big.Rat {
 				continue
 			}
 			seen[id] = true
-			v := new(big.Rat).Abs(cl.Derivation.Value.Rat())
+			v := new(big.Rat).Abs(rat(cl.Derivation.Value))
 			out = append(out, v, new(big.Rat).Mul(v, big.NewRat(100, 1)))
 			walk(cl.Derivation.Basis)
 		}

@@ -60,8 +60,8 @@ func (c *checker) quality(where string, s research.DigestSource) {
 	}
 	sum := new(big.Rat)
 	for _, p := range parts {
-		v := p.value.Rat()
-		c.want(p.value.Known() && v.Sign() >= 0 && v.Cmp(big.NewRat(1, 1)) <= 0, where, "%s of its quality is %q, not within 0 and 1", p.name, p.value)
+		v := rat(p.value)
+		c.want(known(p.value) && v.Sign() >= 0 && v.Cmp(big.NewRat(1, 1)) <= 0, where, "%s of its quality is %q, not within 0 and 1", p.name, p.value)
 		sum.Add(sum, v.Mul(v, p.weight))
 	}
 	same(c, where, "quality", q.Value, ratio(sum))

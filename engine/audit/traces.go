@@ -120,7 +120,7 @@ func (c *checker) reached(f research.DigestFinding) map[string]research.TraceNod
 		case cl.Derivation != nil:
 			d := cl.Derivation
 			out[id] = research.TraceNode{ID: id, Kind: "derived", Text: cl.Text, Rule: d.Rule, Basis: d.Basis, Value: d.Value, R: d.R, Product: d.Product, Lower: d.Lower,
-				Confidence: d.Confidence, Band: bandOf(d.Confidence.Rat(), d.Voices), Label: research.LabelDerived}
+				Confidence: d.Confidence, Band: bandOf(rat(d.Confidence), d.Voices), Label: research.LabelDerived}
 			for _, b := range d.Basis {
 				claim(b)
 			}
