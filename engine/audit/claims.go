@@ -139,9 +139,11 @@ func (c *checker) support(where string, cl research.Claim) {
 	same(c, where, "label", s.Label, labelOf(k, n, band))
 }
 
-// bandOf is Eq. 7 with the rule that one voice is never Accept.
+// bandOf is Eq. 7 with the rules that one voice is never Accept and none is Reject.
 func bandOf(conf *big.Rat, voices int) research.Band {
 	switch {
+	case voices < 1:
+		return research.Reject
 	case voices > 1 && conf.Cmp(big.NewRat(8, 10)) >= 0:
 		return research.Accept
 	case conf.Cmp(big.NewRat(5, 10)) >= 0:

@@ -22,9 +22,11 @@ func Confidence(k, n int) research.Ratio {
 }
 
 // Band returns the decision of Eq. 7 for a confidence that rests on so many confirming voices. One voice is never Accept,
-// whatever the number says.
+// whatever the number says, and what no voice confirms is Reject: the rule of succession gives 1/2 to what nobody spoke of.
 func Band(conf research.Ratio, voices int) research.Band {
 	switch {
+	case voices < 1:
+		return research.Reject
 	case conf.Cmp(AcceptAt) >= 0 && voices > 1:
 		return research.Accept
 	case conf.Cmp(VerifyAt) >= 0:
