@@ -1,11 +1,140 @@
 package document
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
 
 	"assay/engine/research"
 )
 
+const (
+	// workerTime is how long one PDF may take. Measured: 261 pages take 1.1 s.
+	workerTime = 60 * time.Second
+	// maxWorkerOutput bounds what is read from a worker: its text, the boxes of the lines and JSON's escapes.
+	maxWorkerOutput = 512 << 20
+	// fewGlyphs is the number of characters a page below which a PDF is taken for pictures of pages.
+	fewGlyphs = 8
+)
+
+// readPDF has the bytes read by a worker and lays the lines. An error means that no worker could be started.
 func readPDF(ctx context.Context, data []byte, opt Options) (research.Document, error) {
-	return research.Document{Fault: "PDF is not read yet"}, nil
+	file, why, err := runWorker(ctx, data, opt)
+	if err != nil {
+		return research.Document{}, err
+	}
+	if why == "" {
+		why = pdfFault(file)
+	}
+	if why != "" {
+		return research.Document{Fault: why, Verdict: research.Unread}, nil
+	}
+	return layPDF(file), nil
 }
+
+// pdfFault says in one sentence why a file has no text, or "".
+func pdfFault(f pdfFile) string {
+	switch f.Fault {
+	case "":
+	case "password":
+		return "the PDF is protected by a password; open it, save it without one, and add it again"
+	case "format":
+		return "the PDF is damaged or not a PDF; open it in a reader and save it again"
+	default:
+		return "the PDF " + f.Fault
+	}
+	glyphs := 0
+	for _, p := range f.Pages {
+		for _, l := range p.Lines {
+			glyphs += runes(l.Text)
+		}
+	}
+	if glyphs < fewGlyphs*len(f.Pages) {
+		return fmt.Sprintf("the PDF has no text layer (%d pages); it needs OCR, so run it through an OCR program and add the result", len(f.Pages))
+	}
+	return ""
+}
+
+// runWorker runs the PDF worker on data. why says what is wrong with the file; err is about the worker.
+func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why string, err error) {
+	program := opt.Worker
+	if program == "" {
+		if program, err = os.Executable(); err != nil {
+			return file, "", fmt.Errorf("find the PDF worker: %w", err)
+		}
+	}
+	limit := opt.WorkerTime
+	if limit <= 0 {
+		limit = workerTime
+	}
+	cache := opt.Cache
+	if cache == "" {
+		if dir, err := os.UserCacheDir(); err == nil {
+			cache = filepath.Join(dir, "assay", "pdf")
+		}
+	}
+	wctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(wctx, program, "pdf-worker", "-cache", cache, "-seconds", strconv.Itoa(int(limit/time.Second)+5))
+	cmd.Stdin = bytes.NewReader(data)
+	cmd.WaitDelay = 2 * time.Second
+	out := &bounded{max: maxWorkerOutput, full: cancel}
+	said := &bounded{max: 4 << 10}
+	cmd.Stdout, cmd.Stderr = out, said
+	if err := cmd.Start(); err != nil {
+		return file, "", fmt.Errorf("start the PDF worker: %w", err)
+	}
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return file, "", ctx.Err()
+	case out.over:
+		return file, "the PDF has more text than is read; split it", nil
+	case wctx.Err() != nil:
+		return file, fmt.Sprintf("the PDF was not read within %d s and was given up; split it or save it again", int(limit/time.Second)), nil
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if exit.ExitCode() == 2 {
+			return file, "", fmt.Errorf("the PDF worker does not know its arguments: %s", oneLine(said.b.String(), 300))
+		}
+		return file, "the PDF could not be read: the reader gave up on it (" + oneLine(said.b.String(), 200) + "); open it in a viewer and save it again", nil
+	}
+	if err != nil {
+		return file, "", fmt.Errorf("run the PDF worker: %w", err)
+	}
+	if err := json.Unmarshal(out.b.Bytes(), &file); err != nil {
+		return file, "", fmt.Errorf("answer of the PDF worker: %w", err)
+	}
+	return file, "", nil
+}
+
+// bounded is a writer that keeps max bytes and calls full, if set, when there are more.
+type bounded struct {
+	b    bytes.Buffer
+	max  int
+	over bool
+	full func()
+}
+
+// Write keeps what fits. It claims to have written everything, so that the worker is not blocked before it is killed.
+func (w *bounded) Write(p []byte) (int, error) {
+	room := w.max - w.b.Len()
+	if len(p) > room {
+		w.over = true
+		if w.full != nil {
+			w.full()
+		}
+		w.b.Write(p[:max(room, 0)])
+		return len(p), nil
+	}
+	return w.b.Write(p)
+}
+
