@@ -91,6 +91,12 @@ want_go() {
 	want libc6-dev test -e /usr/include/stdlib.h
 }
 
+# need_modules: the Go modules of the program, its window and its tests, and no others.
+need_modules() {
+	quiet "the Go modules could not be downloaded; see above, and check that the Go module proxy is reachable" \
+		go list -deps -test -tags "dev,$window_tags" -f '{{""}}' ./...
+}
+
 # want_window: what the window is compiled against.
 want_window() {
 	want pkg-config has pkg-config

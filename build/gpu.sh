@@ -12,4 +12,4 @@ if ! nvidia-smi -L >"$log" 2>&1; then
 fi
 want_go
 install_missing
-ASSAY_GPU=1 go test -count=1 -timeout 8m -run 'GPU|Status' -v ./gpu
+ASSAY_GPU=1 go test -count=1 -timeout 8m -run 'Live|Status' -v ./gpu

@@ -4,6 +4,7 @@
 
 want_go
 install_missing
+need_modules
 failed=
 # check NAME COMMAND...: runs one check and goes on after a fault, so that one run shows them all.
 check() {

@@ -22,6 +22,7 @@ want kiwix-tools has kiwix-serve
 want zim-tools has zimwriterfs
 want poppler-utils has pdftotext
 install_missing
+need_modules
 
 build/ollama.sh || die "the Ollama server for the tests could not be built; see above, and run build/ollama.sh by hand"
 build_page

@@ -110,6 +110,24 @@ func TestStatusHere(t *testing.T) {
 	}
 }
 
+// TestLiveCard reads a real card, on a machine that has one.
+func TestLiveCard(t *testing.T) {
+	if os.Getenv("ASSAY_GPU") != "1" {
+		t.Skip("needs an NVIDIA card; make gpu runs it")
+	}
+	s := Monitor{Timeout: 20 * time.Second}.Status(t.Context())
+	if len(s.GPUs) == 0 {
+		t.Fatalf("no card: %s", s.Note)
+	}
+	for _, c := range s.GPUs {
+		if c.MemoryTotal == nil || c.MemoryFree == nil {
+			t.Logf("the driver does not give the memory of %s", c.Name)
+		} else if *c.MemoryFree > *c.MemoryTotal || *c.MemoryTotal < 1<<30 {
+			t.Errorf("%s: %d of %d bytes free", c.Name, *c.MemoryFree, *c.MemoryTotal)
+		}
+	}
+}
+
 func TestRunToolBoundsOutput(t *testing.T) {
 	head, err := exec.LookPath("head")
 	if err != nil {
