@@ -1,0 +1,92 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"assay/engine/research"
+)
+
+var (
+	errCut        = errors.New("the stream ended before its answer did")
+	errNoThinking = fmt.Errorf("the model does not reason on demand: %w", research.ErrServer)
+)
+
+// fault says what an error of the client means. ctx is the caller's, callCtx the one that the call ran under, whose cause
+// tells a hung call from a stopped one.
+func (m *Model) fault(ctx, callCtx context.Context, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s with %s: %w", what, m.cfg.Model, ctx.Err())
+	}
+	if errors.Is(context.Cause(callCtx), research.ErrHung) {
+		return fmt.Errorf("%s with %s: nothing came for too long: %w", what, m.cfg.Model, research.ErrHung)
+	}
+	if kind, say := judge(err); kind != nil {
+		return fmt.Errorf("%s with %s: %s: %w", what, m.cfg.Model, say, kind)
+	}
+	// Whatever else broke the connection: is anybody there?
+	if !m.alive(ctx) {
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s with %s: %w", what, m.cfg.Model, ctx.Err())
+		}
+		return fmt.Errorf("%s with %s: nobody answers at %s: %w", what, m.cfg.Model, m.cfg.BaseURL, research.ErrUnavailable)
+	}
+	return fmt.Errorf("%s with %s: %s: %w", what, m.cfg.Model, short(err.Error()), research.ErrServer)
+}
+
+// judge reads the server's own words; a nil kind means that it said nothing.
+func judge(err error) (kind error, say string) {
+	var auth api.AuthorizationError
+	if errors.As(err, &auth) {
+		return research.ErrForbidden, "the server wants a sign-in, which a model of this machine does not"
+	}
+	var status api.StatusError
+	code, text := 0, err.Error()
+	if errors.As(err, &status) {
+		code, text = status.StatusCode, status.ErrorMessage
+	}
+	low := strings.ToLower(text)
+	switch {
+	case contains(low, "exceeds the context", "exceeds the available context", "exceed context", "context length exceeded", "context size", "input length exceeds", "maximum context length", "no user query found"):
+		return research.ErrTooLong, "the server says that the prompt exceeds its window"
+	case contains(low, "does not support thinking", "think value"):
+		return errNoThinking, short(text)
+	case code == 0:
+		return nil, ""
+	case code == http.StatusNotFound && !strings.Contains(low, "model"):
+		return research.ErrServer, "the address does not answer as an Ollama server does; check it"
+	case code == http.StatusNotFound:
+		return research.ErrMissing, short(text)
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
+		return research.ErrBusy, short(text)
+	case contains(low, "requires more system memory", "out of memory", "cudamalloc"):
+		return research.ErrServer, "the model does not fit into memory; choose a smaller one or a smaller window"
+	}
+	return research.ErrServer, fmt.Sprintf("status %d, %s", code, short(text))
+}
+
+func contains(s string, any ...string) bool {
+	for _, a := range any {
+		if strings.Contains(s, a) {
+			return true
+		}
+	}
+	return false
+}
+
+// short keeps a server's words to a line of a message.
+func short(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 160 {
+		return string(r[:160]) + "..."
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package ollama
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/ollama/ollama/api"
+
+	"assay/engine/research"
+)
+
+// Server is what a look at a server found.
+type Server struct {
+	BaseURL string `json:"base_url"`
+	Version string `json:"version"` // "0.0.0" is a build that does not say, not an old one
+	Models  []Info `json:"models"`  // in the server's order, newest first
+	Auto    string `json:"auto"`    // the model that would be used; empty when there is none
+	Why     string `json:"why"`     // one sentence
+}
+
+// Preferred is the model that is taken when it is there: of those that fit a card of 16 GB it follows schemas best.
+const Preferred = "gpt-oss:20b"
+
+// autoBytes is the size up to which a model is taken unasked: a card of 16 GB holds it with its window.
+const autoBytes = 14 << 30
+
+// minContext is the window that research needs, in tokens.
+const minContext = 8192
+
+// probeTime bounds a look at a server, which is done while the person waits.
+const probeTime = 5 * time.Second
+
+// Probe looks whether an Ollama server answers at base, which models it has, and which one "auto" would use: of the local
+// models that chat and have a window of 8192 tokens the one that is loaded, else [Preferred], else the largest that a card of
+// 16 GB holds, else the smallest. The error wraps [research.ErrUnavailable] when nobody answers.
+func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	defer cancel()
+	s := Server{BaseURL: base}
+	client, err := dial(h, base)
+	if err != nil {
+		return s, err
+	}
+	if s.Version, err = client.Version(ctx); err != nil {
+		return s, lookFault(base, err)
+	}
+	list, err := client.List(ctx)
+	if err != nil {
+		return s, lookFault(base, err)
+	}
+	loaded := map[string]bool{}
+	if ps, err := client.ListRunning(ctx); err == nil {
+		for _, p := range ps.Models {
+			loaded[p.Digest] = true
+		}
+	}
+	const most = 64 // models that are asked about; more are listed only
+	for i, l := range list.Models {
+		info := listed(l)
+		if i < most && info.Remote == "" {
+			if full, err := describe(ctx, client, base, l.Name); err == nil {
+				full.Size = l.Size
+				info = full
+			}
+		}
+		info.Loaded = loaded[l.Digest]
+		s.Models = append(s.Models, info)
+	}
+	s.Auto, s.Why = choose(s)
+	return s, nil
+}
+
+// choose picks the model of Probe and says why.
+func choose(s Server) (name, why string) {
+	var best *Info
+	rank := func(m Info) (int, int64) {
+		switch {
+		case m.Loaded:
+			return 3, m.Size
+		case m.Name == Preferred:
+			return 2, m.Size
+		case m.Size <= autoBytes:
+			return 1, m.Size
+		}
+		return 0, -m.Size
+	}
+	for i := range s.Models {
+		m := &s.Models[i]
+		if !m.Completes || m.Remote != "" || m.ContextLength > 0 && m.ContextLength < minContext {
+			continue
+		}
+		if best == nil {
+			best = m
+			continue
+		}
+		a, as := rank(*m)
+		b, bs := rank(*best)
+		if a > b || a == b && as > bs {
+			best = m
+		}
+	}
+	switch {
+	case best != nil && best.Loaded:
+		return best.Name, fmt.Sprintf("%s is loaded in the Ollama server at %s.", best.Name, s.BaseURL)
+	case best != nil:
+		return best.Name, fmt.Sprintf("The Ollama server at %s has %s.", s.BaseURL, best.Name)
+	case len(s.Models) == 0:
+		return "", fmt.Sprintf("The Ollama server at %s has no model yet; `ollama pull %s` gets one.", s.BaseURL, Preferred)
+	}
+	return "", fmt.Sprintf("The Ollama server at %s has no model of its own that chats with a window of %d tokens.", s.BaseURL, minContext)
+}
+
+// describe asks the server about one model.
+func describe(ctx context.Context, client *api.Client, base, name string) (Info, error) {
+	if name == "" {
+		return Info{}, fmt.Errorf("no model named: %w", research.ErrMissing)
+	}
+	show, err := client.Show(ctx, &api.ShowRequest{Model: name})
+	if err != nil {
+		if ctx.Err() != nil {
+			return Info{}, fmt.Errorf("ask about model %s: %w", name, ctx.Err())
+		}
+		var status api.StatusError
+		if errors.As(err, &status) && status.StatusCode == http.StatusNotFound && strings.Contains(status.ErrorMessage, "model") {
+			return Info{}, fmt.Errorf("the server at %s has no model %s; `ollama pull %s` gets it: %w", base, name, name, research.ErrMissing)
+		}
+		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(base, err))
+	}
+	info := Info{
+		Name: name, Family: show.Details.Family, Parameters: show.Details.ParameterSize, Quantization: show.Details.QuantizationLevel,
+		Remote: show.RemoteHost,
+	}
+	if info.Remote == "" && (show.RemoteModel != "" || forwarded(name)) {
+		info.Remote = "the cloud"
+	}
+	arch, _ := show.ModelInfo["general.architecture"].(string)
+	if n, ok := show.ModelInfo[arch+".context_length"].(float64); ok {
+		info.ContextLength = int(n)
+	}
+	for _, c := range show.Capabilities {
+		switch string(c) {
+		case "completion":
+			info.Completes = true
+		case "embedding":
+			info.Embeds = true
+		case "thinking":
+			info.Thinks = true
+		}
+	}
+	if len(show.Capabilities) == 0 { // a release that does not say
+		info.Completes = true
+	}
+	info.noSystem = show.Template != "" && show.Renderer == "" && !strings.Contains(show.Template, ".System") && !strings.Contains(show.Template, ".Messages")
+	// The digest stands in the list only.
+	if list, err := client.List(ctx); err == nil {
+		for _, l := range list.Models {
+			if l.Name == name || l.Name == name+":latest" {
+				info.Digest, info.Size = l.Digest, l.Size
+			}
+		}
+	}
+	return info, nil
+}
+
+// listed is what a line of the list says.
+func listed(l api.ListModelResponse) Info {
+	info := Info{Name: l.Name, Digest: l.Digest, Size: l.Size, Family: l.Details.Family, Parameters: l.Details.ParameterSize, Quantization: l.Details.QuantizationLevel, Remote: l.RemoteHost}
+	if info.Remote == "" && (l.RemoteModel != "" || forwarded(l.Name)) {
+		info.Remote = "the cloud"
+	}
+	return info
+}
+
+// lookFault says why a look at a server failed.
+func lookFault(base string, err error) error {
+	var status api.StatusError
+	if errors.As(err, &status) {
+		return fmt.Errorf("%s answers, but not as an Ollama server does (status %d); check the address: %w", base, status.StatusCode, research.ErrServer)
+	}
+	if _, _, ok := strings.Cut(err.Error(), "invalid character"); ok {
+		return fmt.Errorf("%s answers, but not as an Ollama server does; check the address: %w", base, research.ErrServer)
+	}
+	return fmt.Errorf("no Ollama server answers at %s: %w", base, research.ErrUnavailable)
+}
