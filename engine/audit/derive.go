@@ -2,6 +2,7 @@ package audit
 
 import (
 	"math/big"
+	"regexp"
 	"strings"
 	"time"
 
@@ -158,11 +159,17 @@ func arithmetic(rule string, n []*big.Rat) *big.Rat {
 	return nil
 }
 
-// soleNumber returns the only value of a claim, years, versions and ordinals aside.
+// afterName ends the text before a number that is part of a name, as in "Debian 12".
+var afterName = regexp.MustCompile(`(?:^|[^A-Za-z])[A-Z][A-Za-z]*[ -]$`)
+
+// soleNumber returns the only value of a claim, years, versions, ordinals and numbers that are part of a name aside.
 func soleNumber(cl research.Claim) (*big.Rat, bool) {
 	var v *big.Rat
 	for _, q := range cl.Quantities {
 		if q.Kind == research.Year || q.Kind == research.Version || q.Kind == research.Ordinal {
+			continue
+		}
+		if q.Kind == research.Count && q.Unit == "" && afterName.MatchString(cl.Text[:min(max(q.Start, 0), len(cl.Text))]) {
 			continue
 		}
 		if v != nil {

@@ -183,14 +183,15 @@ func fits(n number, v *big.Rat) bool {
 	}
 	diff := new(big.Rat).Sub(v, n.value)
 	near := new(big.Rat).Abs(diff)
+	small := near.Cmp(new(big.Rat).Mul(n.value, big.NewRat(5, 100))) <= 0
 	// Rounding is within half a unit of the last digit; cutting leaves less than one unit above.
 	if new(big.Rat).Mul(near, big.NewRat(2, 1)).Cmp(n.unit) <= 0 || diff.Sign() > 0 && diff.Cmp(n.unit) < 0 {
 		return true
 	}
-	if zeros := trailingZeros(n); zeros != nil && new(big.Rat).Mul(near, big.NewRat(2, 1)).Cmp(zeros) <= 0 {
+	if zeros := trailingZeros(n); zeros != nil && small && new(big.Rat).Mul(near, big.NewRat(2, 1)).Cmp(zeros) <= 0 {
 		return true
 	}
-	return n.about && near.Cmp(new(big.Rat).Mul(n.value, big.NewRat(5, 100))) <= 0
+	return n.about && small
 }
 
 // trailingZeros returns the worth of the last digit that is not zero, for a bare whole number that ends in zeros; nil for others.

@@ -133,13 +133,20 @@ func flipped(a, b string) string {
 	return ""
 }
 
-// roundsTo reports whether exact, rounded to the digits in which rounded is printed, is rounded.
+// roundsTo reports whether exact, rounded to the digits in which rounded is printed, is rounded. A number of few digits may
+// be off by 5 % at most: 1,130 is not 1,000.
 func roundsTo(exact, rounded *research.Quantity) bool {
 	e, r := exact.Value.Rat(), rounded.Value.Rat()
 	if e.Cmp(r) == 0 {
 		return true
 	}
-	return roundAt(e, unitOfLastDigit(rounded)).Cmp(r) == 0
+	return roundAt(e, unitOfLastDigit(rounded)).Cmp(r) == 0 && withinTolerance(e, r)
+}
+
+// withinTolerance reports whether two values differ by at most 5 % of the second.
+func withinTolerance(a, b *big.Rat) bool {
+	gap := new(big.Rat).Sub(a, b)
+	return gap.Abs(gap).Cmp(new(big.Rat).Mul(new(big.Rat).Abs(b), tolerance)) <= 0
 }
 
 // unitOfLastDigit returns the worth of the last significant digit of a quantity as printed: 1/10 for "4.2", 100000 for "4.2

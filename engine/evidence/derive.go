@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,20 +148,30 @@ func splitKey(key string) (subject, attribute, period string, ok bool) {
 }
 
 // soleValue returns the only quantity of a claim that is a value; nil when there is none or more than one.
-func soleValue(c research.Claim) *research.Quantity {
+func soleValue(c research.Claim) *research.Quantity { return soleOf(c.Text, c.Quantities) }
+
+// soleOf returns the only value among the quantities of a text: not a year, a version or an ordinal, nor part of a name.
+func soleOf(s string, quantities []research.Quantity) *research.Quantity {
 	var found *research.Quantity
-	for i := range c.Quantities {
-		switch c.Quantities[i].Kind {
-		case research.Year, research.Version, research.Ordinal:
+	for i := range quantities {
+		q := &quantities[i]
+		if q.Kind == research.Year || q.Kind == research.Version || q.Kind == research.Ordinal || partOfName(s, q) {
 			continue
 		}
 		if found != nil {
 			return nil
 		}
-		found = &c.Quantities[i]
+		found = q
 	}
 	return found
 }
+
+// partOfName reports whether a number without a unit stands right after a capitalised word, as in "Debian 12".
+func partOfName(s string, q *research.Quantity) bool {
+	return q.Unit == "" && q.Kind == research.Count && nameBefore.MatchString(s[:min(max(q.Start, 0), len(s))])
+}
+
+var nameBefore = regexp.MustCompile(`(?:^|[^A-Za-z])[A-Z][A-Za-z]*[ -]$`)
 
 // commensurable reports whether two values may be set against each other.
 func commensurable(a, b *research.Quantity) bool {

@@ -116,11 +116,7 @@ func agrees(q, s *research.Quantity, about bool) bool {
 	if roundsTo(s, q) {
 		return true
 	}
-	if !about {
-		return false
-	}
-	gap := new(big.Rat).Abs(new(big.Rat).Sub(q.Value.Rat(), s.Value.Rat()))
-	return gap.Cmp(new(big.Rat).Mul(new(big.Rat).Abs(q.Value.Rat()), tolerance)) <= 0
+	return about && withinTolerance(s.Value.Rat(), q.Value.Rat())
 }
 
 // sameMeasure reports whether two quantities may speak of the same thing. A counted noun (packages, people) is not
@@ -143,7 +139,7 @@ func combined(q *research.Quantity, have []research.Quantity, source string) boo
 		var in []*big.Rat
 		for i := range have {
 			h := &have[i]
-			if h.Start >= sp.Start && h.End <= sp.End && h.Kind == q.Kind && h.Unit == q.Unit && len(in) < maxPairs {
+			if h.Start >= sp.Start && h.End <= sp.End && h.Kind == q.Kind && (h.Kind == research.Count || h.Unit == q.Unit) && len(in) < maxPairs {
 				in = append(in, h.Value.Rat())
 			}
 		}

@@ -134,7 +134,7 @@ func hasKey(claim research.Claim, focus, window string) bool {
 }
 
 // rival returns the value in the focus that stands where the claim has another one. It needs the key, or a sentence that
-// has nearly all other words of the claim, and exactly one value of the same kind and unit.
+// has nearly all other words of the claim, and exactly one value, of the same kind and unit.
 func rival(claim research.Claim, focus string, keyed bool, share float64) string {
 	q := soleValue(claim)
 	if q == nil || !checked(q) {
@@ -152,14 +152,9 @@ func rival(claim research.Claim, focus string, keyed bool, share float64) string
 		if !MatchDates(claim.Text, sentence, "").OK {
 			continue // another period is another fact
 		}
-		var same []research.Quantity
-		for _, s := range text.Quantities(sentence) {
-			if s.Kind == q.Kind && (s.Unit == q.Unit || s.Unit == "" || q.Unit == "") && checked(&s) {
-				same = append(same, s)
-			}
-		}
-		if len(same) == 1 && !roundsTo(&same[0], q) && !roundsTo(q, &same[0]) {
-			return fmt.Sprintf("has %s where the claim has %s", same[0].Text, q.Text)
+		s := soleOf(sentence, text.Quantities(sentence))
+		if s != nil && s.Kind == q.Kind && (s.Unit == q.Unit || s.Unit == "" || q.Unit == "") && !roundsTo(s, q) && !roundsTo(q, s) {
+			return fmt.Sprintf("has %s where the claim has %s", s.Text, q.Text)
 		}
 	}
 	return ""
