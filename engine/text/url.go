@@ -78,7 +78,7 @@ func canonicalHost(host string) (string, error) {
 	} else if !isHostname(host) {
 		return "", fmt.Errorf("host %q is not a host name", host)
 	}
-	if host == "" || !strings.Contains(host, ".") && host != "localhost" {
+	if host == "" || !strings.Contains(host, ".") && host != "localhost" || strings.HasPrefix(host, ".") || strings.HasSuffix(host, ".") || strings.Contains(host, "..") {
 		return "", fmt.Errorf("host %q has no domain", host)
 	}
 	return host, nil
