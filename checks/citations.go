@@ -108,7 +108,11 @@ func (p *citationParser) closes(r rune) bool {
 		if !ok {
 			return false
 		}
-		numbers = markNumbers(strings.Trim(body, "[]"))
+		if body == "" { // what it held was a mark of its own, and is gone
+			p.take(nil, from+open)
+			return true
+		}
+		numbers = markNumbers(body)
 	default:
 		open = strings.LastIndexAny(tail, "[［【")
 		if open < 0 {

@@ -93,7 +93,8 @@ Silent: a section that ends in a link or a row; one that ends in a list.
 C14 EmptySection: hard, completion tier, cap 1 in a row and 2 a run, one key a section.
 Catches: a heading with nothing under it.
 Reads: the sections, and what is citable for their facets.
-Rule: fewer than 20 characters without spaces (10 when they are CJK) and neither a table nor a quotation.
+Rule: fewer than 20 characters without spaces (10 when they are CJK) and neither a table, nor a quotation, nor a finding that
+rests on a claim.
 Repair: the section is written again when something citable exists for it, otherwise its heading goes.
 At the cap: the heading goes.
 Fires: a section without blocks; one whose only block is "-".

@@ -10,7 +10,10 @@ import (
 // given are not touched.
 func mapBlocks(v View, fn func(research.Block) (research.Block, bool)) View {
 	keep := func(blocks []research.Block) []research.Block {
-		var out []research.Block
+		if blocks == nil {
+			return nil
+		}
+		out := make([]research.Block, 0, len(blocks))
 		for _, b := range blocks {
 			if b, ok := fn(b); ok {
 				out = append(out, b)
@@ -100,8 +103,11 @@ func annotate(v View, f Fire) View {
 	return v
 }
 
-// dropEmptied takes out sections that the last actions left without a block.
+// dropEmptied takes out sections that the last actions left without a body.
 func dropEmptied(v View) View {
-	v.Draft.Sections = slices.DeleteFunc(slices.Clone(v.Draft.Sections), func(s research.DraftSection) bool { return len(s.Blocks) == 0 })
+	before := v
+	v.Draft.Sections = slices.DeleteFunc(slices.Clone(v.Draft.Sections), func(s research.DraftSection) bool {
+		return len(evalEmptySection(before, Key{KeySection, s.ID})) > 0
+	})
 	return v
 }

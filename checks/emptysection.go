@@ -24,8 +24,9 @@ func evalEmptySection(v View, k Key) []Hit {
 	}
 	body := ""
 	for _, b := range s.Blocks {
-		if b.Kind == research.BlockTable || b.Kind == research.BlockQuote {
-			return nil
+		stated := b.Kind == research.BlockFinding && len(b.Claims) > 0 && visibleRunes(b.Text) > 0
+		if b.Kind == research.BlockTable || b.Kind == research.BlockQuote || stated {
+			return nil // a finding may be one word: its claim is what it rests on
 		}
 		body += b.Text + "\n"
 	}

@@ -68,22 +68,23 @@ func (a *attempt) decide() {
 			blocking = append(blocking, f)
 		}
 	}
+	a.forget(blocking)
 	queue, counters, names := a.queue(blocking)
 	choice, counters := a.opt.Policy.Select(counters, queue)
 	if limit := a.opt.Attempts; choice.Outcome == Repaired && a.state.Attempt >= max(limit, 0) && (limit > 0 || a.state.Attempt >= defaultAttempts) {
 		choice = Choice{Outcome: Ended, Index: -1}
 	}
 	a.verdict.Outcome, a.verdict.Overdue = choice.Outcome, choice.Overdue
-	if choice.Outcome != Repaired {
-		a.finish(blocking)
-		return
-	}
-	f := blocking[choice.Index]
-	a.act(f, a.state.Counters[f.pair()].Consecutive, blocking)
-	for i := range choice.Index {
-		if a.opt.Policy.capped(a.state.Counters[names[i]], queue[i]) {
-			a.verdict.Yielded = append(a.verdict.Yielded, names[i])
+	if choice.Outcome == Repaired {
+		f := blocking[choice.Index]
+		a.act(f, a.state.Counters[f.pair()].Consecutive, blocking)
+		for i := range choice.Index {
+			if a.opt.Policy.capped(a.state.Counters[names[i]], queue[i]) {
+				a.verdict.Yielded = append(a.verdict.Yielded, names[i])
+			}
 		}
+	} else {
+		a.finish(blocking)
 	}
 	for i, name := range names {
 		if counters[i] == (Counter{}) {
@@ -180,6 +181,17 @@ func (a *attempt) stalled(facets []string, blocking []Fire) bool {
 	a.state.Rebuilt = true
 	a.state.Stalls = map[string]Stall{}
 	return true
+}
+
+// forget drops the stalls of facets that nothing blocks any more.
+func (a *attempt) forget(blocking []Fire) {
+	open := map[string]bool{}
+	for _, f := range blocking {
+		for _, id := range a.view.facetsOf(f.Key) {
+			open[id] = true
+		}
+	}
+	maps.DeleteFunc(a.state.Stalls, func(id string, _ Stall) bool { return !open[id] })
 }
 
 // carryOut does what the bank can do itself and reports whether it did.
