@@ -1,0 +1,173 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/app/desk"
+	"assay/engine/research"
+)
+
+// What the page is told. The rules: an event never holds what cannot be asked for again, so that a page may miss any of
+// them; a run's events carry their numbers, and the page asks again from the last one it has when a number is missing; no
+// event is sent more than 20 times a second, because each holds up the program while it is sent.
+const (
+	eventRun     = "run"     // data RunEvents: what happened in one run
+	eventRuns    = "runs"    // no data: the list of runs changed
+	eventLibrary = "library" // no data: the list of folders changed
+)
+
+// Least times between two events.
+const (
+	runEvery     = 50 * time.Millisecond
+	libraryEvery = 250 * time.Millisecond
+)
+
+// maxText bounds one text inside an event's payload, in bytes.
+const maxText = 2 << 10
+
+// follow tells the page what happens in a run until it ends.
+func (a *API) follow(ctx context.Context, d *desk.Desk, job *desk.Job) {
+	a.outside.emit(ctx, eventRuns, nil)
+	a.work.Go(func() {
+		id, after := job.ID(), int64(0)
+		// The error is the window's end or a record that went away: both are seen by who asks next.
+		_ = job.Follow(ctx, after, func(events []research.Event) error {
+			batch := RunEvents{ID: id, After: after, Last: after, Events: []RunEvent{}}
+			for _, ev := range events {
+				batch.add(ev)
+			}
+			info, err := row(d, id)
+			if err != nil {
+				return err
+			}
+			batch.Info, after = info, batch.Last
+			a.outside.emit(ctx, eventRun, batch)
+			select { // whatever comes meanwhile is in the next batch
+			case <-time.After(runEvery):
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		if info, err := row(d, id); err == nil {
+			a.outside.emit(ctx, eventRun, RunEvents{ID: id, After: after, Last: after, Info: info, Events: []RunEvent{}})
+		}
+		a.forget(id)
+		a.outside.emit(ctx, eventRuns, nil)
+	})
+}
+
+// forget drops a digest that may have changed.
+func (a *API) forget(id string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.lastID == id {
+		a.last, a.lastID = research.Digest{}, ""
+	}
+}
+
+// add puts an event into the batch, cut down to what the page shows; what it does not show only moves Last.
+func (e *RunEvents) add(ev research.Event) {
+	if ev.Seq == 0 {
+		return // a tick: not part of the record
+	}
+	e.Last = max(e.Last, ev.Seq)
+	if payload, ok := slim(ev); ok {
+		e.Events = append(e.Events, RunEvent{Seq: ev.Seq, Kind: ev.Kind, AtMs: ev.AtMs, TookMs: ev.TookMs, Payload: payload})
+	}
+}
+
+// slim cuts an event's payload down to what the page shows, as JSON; false for an event that it does not show.
+func slim(ev research.Event) (string, bool) {
+	if name, ok := strings.CutPrefix(ev.Kind, research.EventStage); ok {
+		return encode(stageCounts(name, ev.Payload)), true
+	}
+	switch ev.Kind {
+	case research.EventBegin:
+		return cut[research.StageNews](ev, nil)
+	case research.EventState:
+		return cut(ev, func(s *research.StateNews) { s.Detail = short(s.Detail) })
+	case research.EventNote:
+		return cut(ev, func(n *research.Note) { n.Text = short(n.Text) })
+	case research.EventOutbox:
+		return cut(ev, func(o *research.Outbound) { o.Why, o.Fault, o.Host = "", short(o.Fault), short(o.Host) })
+	case research.EventSource:
+		return cut(ev, func(s *research.Source) { s.Passages, s.Note, s.Title = nil, short(s.Note), short(s.Title) })
+	case research.EventCheck:
+		return cut(ev, func(c *research.CheckNews) {
+			c.Hits = append([]string{}, c.Hits[:min(len(c.Hits), 8)]...)
+			for i := range c.Hits {
+				c.Hits[i] = short(c.Hits[i])
+			}
+		})
+	case research.EventModel:
+		return cut(ev, func(m *research.Answer) { m.Text, m.Thinking = "", "" })
+	case research.EventSearch, research.EventRead, research.EventFetch:
+		return "{}", true
+	}
+	return "", false
+}
+
+// cut decodes a payload, lets keep shorten it, and encodes it again. A payload that does not decode is sent as empty.
+func cut[T any](ev research.Event, keep func(*T)) (string, bool) {
+	var v T
+	if err := json.Unmarshal(ev.Payload, &v); err != nil {
+		return "{}", true
+	}
+	if keep != nil {
+		keep(&v)
+	}
+	return encode(v), true
+}
+
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "{}"
+	}
+	return string(b)
+}
+
+// short cuts s to maxText bytes at a rune boundary.
+func short(s string) string {
+	if len(s) <= maxText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxText], "") + "…"
+}
+
+// listOf names what a stage's result counts when it is one list.
+var listOf = map[string]string{"hypothesise": "hypotheses", "plan": "tasks", "search": "sources", "extract": "claims"}
+
+// stageCounts says how long each list of a stage's result is.
+func stageCounts(stage string, payload json.RawMessage) map[string]int {
+	counts := map[string]int{}
+	var list []json.RawMessage
+	if json.Unmarshal(payload, &list) == nil {
+		if name := listOf[stage]; name != "" {
+			counts[name] = len(list)
+		}
+		return counts
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(payload, &fields) != nil {
+		return counts
+	}
+	for name, raw := range fields {
+		if len(raw) > 0 && raw[0] == '[' && json.Unmarshal(raw, &list) == nil {
+			counts[name] = len(list)
+		}
+	}
+	return counts
+}
+
+// sortedKeys are the keys of m in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

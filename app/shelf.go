@@ -1,0 +1,196 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"assay/app/desk"
+)
+
+// The library as the page sees it. Reading a folder takes a while, so AddFolder returns when it has begun.
+
+// Bounds of what is sent to the page.
+const (
+	maxUnread = 2000 // files of one folder that could not be read
+	maxHits   = 60
+)
+
+// addWait is how long AddFolder waits for a fault that shows at once, such as a folder that is not there.
+const addWait = 400 * time.Millisecond
+
+// Places lists the folders of the library, those that are being read included.
+func (a *API) Places() (places []Place, err error) {
+	defer recovered(&err)
+	places = []Place{}
+	ctx, d, err := a.open()
+	if err != nil {
+		return places, err
+	}
+	list, err := d.Libraries(ctx)
+	if err != nil {
+		return places, err
+	}
+	busy := a.readingNow()
+	for _, l := range list {
+		p := Place{Name: filepath.Base(l.Folder), Dir: l.Folder, Files: l.Files, State: "ready", Unread: []UnreadFile{}}
+		if l.Fault != "" {
+			p.State, p.Detail = "faulty", l.Fault
+		}
+		if l.Unread > 0 {
+			p.Unread = unread(ctx, d, l.Folder)
+		}
+		if b, ok := busy[l.Folder]; ok {
+			p.State, p.Done, p.Total = "reading", b.Done, b.Total
+			delete(busy, l.Folder)
+		}
+		places = append(places, p)
+	}
+	for _, dir := range sortedKeys(busy) {
+		places = append(places, busy[dir])
+	}
+	return places, nil
+}
+
+// readingNow is a copy of what is being read.
+func (a *API) readingNow() map[string]Place {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	out := map[string]Place{}
+	for dir, p := range a.reading {
+		out[dir] = *p
+	}
+	return out
+}
+
+// unread lists the files of a folder that have no text, with the reason.
+func unread(ctx context.Context, d *desk.Desk, folder string) []UnreadFile {
+	out := []UnreadFile{}
+	docs, err := d.Documents(ctx, folder)
+	if err != nil {
+		return out // the folder's line says so
+	}
+	for _, doc := range docs {
+		if doc.Fault != "" && len(out) < maxUnread {
+			out = append(out, UnreadFile{Path: strings.TrimPrefix(doc.Location, filepath.Base(folder)+"/"), Why: doc.Fault})
+		}
+	}
+	return out
+}
+
+// AddFolder begins to read a folder into the library and returns its line. A fault that shows at once is returned; one that
+// comes later stands in the line.
+func (a *API) AddFolder(dir string) (p Place, err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return p, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return p, err
+	}
+	p = Place{Name: filepath.Base(dir), Dir: dir, State: "reading", Unread: []UnreadFile{}}
+	if !a.beginReading(p) {
+		return p, errors.New("this folder is being read already")
+	}
+	fault := make(chan error, 1)
+	a.work.Go(func() {
+		var err error
+		defer func() {
+			a.endReading(ctx, dir)
+			fault <- err
+		}()
+		defer recovered(&err)
+		_, err = d.AddLibrary(ctx, dir, func(t desk.IngestTick) { a.tellReading(ctx, dir, t) })
+	})
+	select {
+	case err = <-fault:
+		return p, err
+	case <-time.After(addWait):
+		return p, nil
+	}
+}
+
+func (a *API) beginReading(p Place) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.reading[p.Dir] != nil {
+		return false
+	}
+	a.reading[p.Dir] = &p
+	return true
+}
+
+func (a *API) endReading(ctx context.Context, dir string) {
+	a.mu.Lock()
+	delete(a.reading, dir)
+	a.mu.Unlock()
+	if ctx.Err() == nil {
+		a.outside.emit(ctx, eventLibrary, nil)
+	}
+}
+
+// tellReading notes a step and tells the page soon. It does not block.
+func (a *API) tellReading(ctx context.Context, dir string, t desk.IngestTick) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.reading[dir]
+	if p == nil {
+		return
+	}
+	p.Done, p.Total = t.Done, t.Total
+	if a.news != nil {
+		return // a word is due already
+	}
+	a.news = time.AfterFunc(libraryEvery, func() {
+		a.mu.Lock()
+		a.news = nil
+		a.mu.Unlock()
+		if ctx.Err() == nil {
+			a.outside.emit(ctx, eventLibrary, nil)
+		}
+	})
+}
+
+// RemoveFolder takes a folder out of the library and says what remains.
+func (a *API) RemoveFolder(dir string) (left string, err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return "", err
+	}
+	if err := d.RemoveLibrary(ctx, dir); err != nil {
+		return "", err
+	}
+	a.outside.emit(ctx, eventLibrary, nil)
+	return filepath.Base(dir) + " is no longer searched. Its files are where they were, and so are the runs that used them.", nil
+}
+
+// SearchLibrary returns the passages that hold words, of one folder or, for an empty dir, of all.
+func (a *API) SearchLibrary(words, dir string) (f Found, err error) {
+	defer recovered(&err)
+	f.Hits = []FoundPassage{}
+	ctx, d, err := a.open()
+	if err != nil {
+		return f, err
+	}
+	began := time.Now()
+	hits, err := d.SearchLibrary(ctx, words, 4*maxHits)
+	if err != nil {
+		return f, err
+	}
+	f.TookMs, f.Places = time.Since(began).Milliseconds(), len(d.Settings().Libraries)
+	only := ""
+	if dir != "" {
+		only, f.Places = filepath.Base(dir)+"/", 1
+	}
+	for _, h := range hits {
+		if strings.HasPrefix(h.Location, only) && len(f.Hits) < maxHits {
+			place, _, _ := strings.Cut(h.Location, "/")
+			f.Hits = append(f.Hits, FoundPassage{Title: h.Title, Location: h.Location, Place: place, Text: h.Snippet, Start: h.Start, End: h.End})
+		}
+	}
+	return f, nil
+}
