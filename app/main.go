@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"assay/app/cli"
+	"assay/app/desk"
 )
 
 // Main runs the program with its arguments, the name left out, and returns the exit code. Without arguments it opens the
@@ -19,7 +20,10 @@ import (
 // Nothing is opened, probed or dialled before the window runs, because the build runs this very function to generate the
 // bindings, on machines where there is nothing to open.
 func Main(args []string) int {
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0 && args[0] == "pdf-worker": // our own child: it reads one PDF and nothing else is set up for it
+		return desk.PDFWorker(args[1:], os.Stdin, os.Stdout, os.Stderr)
+	case len(args) > 0:
 		return cli.Main(args, os.Stdin, os.Stdout, os.Stderr)
 	}
 	return windowMain(os.Stderr)

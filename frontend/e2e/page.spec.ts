@@ -2,7 +2,7 @@
 import { expect, test } from './test'
 
 test('loads the page under its own policy', async ({ page, app }) => {
-  await expect(page).toHaveTitle('Assay')
+  await expect(page).toHaveTitle(/Assay/)
   const answer = await page.request.get(app.url)
   expect(answer.headers()['content-security-policy']).toContain("default-src 'none'")
   // The bindings are there, with the program behind them.
