@@ -56,10 +56,7 @@ func duplicates(sources []research.Source, texts func(sha string) string) []rese
 		}
 		first[s.SHA256] = s.ID
 		if raw := texts(s.SHA256); raw != "" {
-			list = append(list, copyText{
-				source: s.ID, raw: raw, shingles: text.Shingles(raw, shingleTokens), hash: text.SimHash64(raw),
-				words: len(strings.Fields(raw)), agency: agencyOf(raw),
-			})
+			list = append(list, read(s.ID, raw))
 		}
 	}
 	for _, p := range candidates(list) {
@@ -68,6 +65,15 @@ func duplicates(sources []research.Source, texts func(sha string) string) []rese
 		}
 	}
 	return edges
+}
+
+// maxCopyText bounds how much of a text is compared, in bytes: a book is compared by its beginning.
+const maxCopyText = 4 << 20
+
+// read prepares a text for comparison.
+func read(source, raw string) copyText {
+	raw = strings.ToValidUTF8(raw[:min(len(raw), maxCopyText)], "")
+	return copyText{source: source, raw: raw, shingles: text.Shingles(raw, shingleTokens), hash: text.SimHash64(raw), words: len(text.Tokens(raw)), agency: agencyOf(raw)}
 }
 
 // candidates returns the pairs of texts worth an exact comparison, each once, lesser index first.
