@@ -91,7 +91,7 @@ func (n *namer) scan(sp research.Span) []nameWord {
 			continue
 		}
 		out = append(out, nameWord{i, end, shapeOf(s[i:end]), first})
-		first = false
+		first = first && isDigit(s[i]) // the number of a heading
 		i = end
 	}
 	return out
@@ -290,7 +290,7 @@ func (n *namer) run(words []nameWord, cjk bool) {
 	sentenceStart := len(words) > 0 && words[0].first && !cjk
 	for len(words) > 0 {
 		lower := strings.ToLower(n.base(words[0]))
-		drop := words[0].kind == capWord && enStop[lower] || honorifics[lower] || len(words) == 1 && calendarWord(lower) || len(lower) == 1 && len(words) == 1
+		drop := words[0].kind == capWord && enStop[lower] || honorifics[lower] || len(words) == 1 && sectionWords[lower] || len(words) == 1 && calendarWord(lower) || len(lower) == 1 && len(words) == 1
 		if sentenceStart && words[0].kind == capWord && !drop {
 			drop = n.ordinaryStart(words, lower)
 		}

@@ -133,6 +133,10 @@ func (q *quantifier) put(v *big.Rat, unit string, kind research.QuantityKind, st
 	if v != nil {
 		value = research.Ratio(v.RatString())
 	}
+	if q.out == nil {
+		q.out = make([]research.Quantity, 0, 8)
+		q.scale = make([]*big.Rat, 0, 8)
+	}
 	q.out = append(q.out, research.Quantity{Value: value, Unit: unit, Kind: kind, Text: q.s[start:end], Start: start, End: end})
 	q.scale = append(q.scale, scale)
 	return end
@@ -141,6 +145,9 @@ func (q *quantifier) put(v *big.Rat, unit string, kind research.QuantityKind, st
 // emit finds the unit of a number and appends the quantity; it returns where to go on. attached are letters written to the
 // number that name its unit, already passed over by n.end, or "".
 func (q *quantifier) emit(n number, attached string) int {
+	if n.start >= 6 && strings.EqualFold(q.s[n.start-6:n.start], "minus ") || strings.HasSuffix(q.s[:n.start], "负") || strings.HasSuffix(q.s[:n.start], "零下") {
+		n.val = new(big.Rat).Neg(n.val)
+	}
 	u, end := units[attached], n.end
 	if attached == "" {
 		u, end = q.unitAfter(n)

@@ -45,6 +45,9 @@ func (q *quantifier) digits(i int, currency string, start int) int {
 	if q.dateMaterial(n) || n.end < len(s) && s[n.end] >= utf8.RuneSelf && q.dateChinese(n) {
 		return n.end
 	}
+	if end := q.tenths(n); end > 0 {
+		return end
+	}
 	if currency == "" && strings.HasSuffix(s[:start], "第") {
 		if r, _ := utf8.DecodeRuneInString(s[n.end:]); strings.ContainsRune("章节页条", r) {
 			return n.end
@@ -92,15 +95,36 @@ func (q *quantifier) literal(i int) (n number, plain string) {
 	if len(b) > maxDigits {
 		return n, plain
 	}
-	text := string(b)
-	if text[0] == '.' {
-		text = "0" + text
-	}
-	n.val = rat(text)
+	n.val = decimal(b)
 	if n.start > 0 && s[n.start-1] == '-' && (n.start == 1 || s[n.start-2] == ' ' || s[n.start-2] == '(') || strings.HasSuffix(s[:n.start], "−") {
 		n.val.Neg(n.val)
 	}
 	return n, plain
+}
+
+// decimal returns the exact value of digits with at most one point.
+func decimal(b []byte) *big.Rat {
+	if len(b) > 18 { // may not fit 63 bits
+		if b[0] == '.' {
+			return rat("0" + string(b))
+		}
+		return rat(string(b))
+	}
+	v, scale, point := int64(0), int64(1), false
+	for _, c := range b {
+		if c == '.' {
+			point = true
+			continue
+		}
+		v = v*10 + int64(c-'0')
+		if point {
+			scale *= 10
+		}
+	}
+	if scale == 1 {
+		return new(big.Rat).SetInt64(v)
+	}
+	return big.NewRat(v, scale)
 }
 
 // digitAt returns the digit at i, ASCII or full width, and its width in bytes; 0 for none.
@@ -124,7 +148,7 @@ func groupWidth(s string, i, have int) int {
 		return 0
 	}
 	w := 0
-	for _, sep := range [...]string{",", " ,", "\u00a0", "\u202f", "\u2009", "，"} {
+	for _, sep := range [...]string{",", " , ", " ,", "\u00a0", "\u202f", "\u2009", "，"} {
 		if strings.HasPrefix(s[min(i, len(s)):], sep) {
 			w = len(sep)
 			break
@@ -167,8 +191,10 @@ func wordBefore(s string, i int) string {
 
 // prevWord returns the word before i when only spaces, a comma or a hyphen stand between, and whether a comma does.
 func prevWord(s string, i int) string {
-	for i > 0 && (s[i-1] == ' ' || s[i-1] == ',' || s[i-1] == '.' || s[i-1] == '\n') {
-		i--
+	for i > 0 && (s[i-1] == ' ' || s[i-1] == ',' || s[i-1] == '.' || s[i-1] == '\n' || s[i-1] == '\xa0') {
+		if i--; s[i] == '\xa0' && i > 0 { // a space that does not break
+			i--
+		}
 	}
 	return wordBefore(s, i)
 }
@@ -199,11 +225,25 @@ func (q *quantifier) marker(n number, plain string) bool {
 		return true
 	}
 	// "2.1 Getting Debian" at the start of a line is a heading, "2.1 GB" is not.
-	if n.decimal && len(plain) <= 2 && strings.HasPrefix(rest, " ") && len(rest) > 2 && isUpper(rest[1]) && isLower(rest[2]) {
+	if n.decimal && len(plain) <= 2 && headingAfter(rest) {
 		u, _ := q.unitAfter(n)
 		return u.name == ""
 	}
 	return strings.HasPrefix(rest, "、")
+}
+
+// headingAfter reports whether what follows a section number begins a heading: a point, a space, a capital or a character
+// without case.
+func headingAfter(rest string) bool {
+	point := strings.HasPrefix(rest, ".")
+	if point {
+		rest = rest[1:]
+	}
+	after := strings.TrimPrefix(strings.TrimPrefix(rest, " "), "\u00a0")
+	if len(after) < 2 || len(after) == len(rest) {
+		return false
+	}
+	return isUpper(after[0]) && (isLower(after[1]) || point) || after[0] >= utf8.RuneSelf && point
 }
 
 // citationMark reports whether the digits between i and end stand in a mark such as [3], [^3] or [1, 2].
@@ -258,7 +298,7 @@ func (q *quantifier) version(start, i int) int {
 		start++
 	}
 	// A heading such as "2.1.3 Title" is no version.
-	if lineStart(s, start) && i+2 < len(s) && s[i] == ' ' && isUpper(s[i+1]) && points < 4 && sectionOnly(s[start:i]) {
+	if lineStart(s, start) && points < 4 && sectionOnly(s[start:i]) && headingAfter(s[i:]) {
 		return i
 	}
 	if sectionWords[strings.ToLower(prevWord(s, start))] {

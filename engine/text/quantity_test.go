@@ -49,7 +49,7 @@ func TestQuantities(t *testing.T) {
 		{"address and version", "10.0.2.2 runs Debian 2.1 with kernel 2.4.18-1 and 0.93R6", []string{"version 10.0.2.2", "version 21/10", "version 2.4.18-1", "version 0.93R6"}},
 		{"names", "libc6, SHA-256, x86_64, MP3 and COVID-19 on i386", nil},
 		{"year", "In 1996 it had 2000 packages; released 1999.", []string{"year 1996", "count 2000 packages", "year 1999"}},
-		{"heading", "2.1.3 Getting Debian\n2.1 Getting it\n", nil},
+		{"heading", "2.1.3 Getting Debian\n2.1 Getting it\n1.1. What is it?\n1.2.\u00a0What\n11.1.1. Wildcards\nChapter\u00a01. See Section\u00a04.4", nil},
 		{"section", "see section 2.1 and chapter 7", nil},
 		{"range of units", "5-10 percent, 20 to 30 MB, $5-10 million", []string{"percent 5 %", "percent 10 %", "measure 20 MB", "measure 30 MB", "money 5000000 USD", "money 10000000 USD"}},
 		{"no shared scale", "from 800 to 2 million", []string{"count 800", "count 2000000"}},
@@ -69,6 +69,8 @@ func TestQuantities(t *testing.T) {
 		{"possessive", "Debian's 12 months", []string{"duration 12 month"}},
 		{"mid", "in mid-2003", []string{"year 2003"}},
 		{"zh duration", "历时三年，20分钟，2个月，一年", []string{"duration 3 year", "duration 20 minute", "duration 2 month", "duration 1 year"}},
+		{"tenths", "三成用户，9成，三成员", []string{"percent 30 %", "percent 90 %"}},
+		{"minus", "minus five percent，零下十度", []string{"percent -5 %", "measure -10 degree"}},
 		{"rate", "100 Mbit/s and 56 kbps, 33 MHz", []string{"measure 100 Mbit/s", "measure 56 kbit/s", "measure 33 MHz"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -37,6 +37,9 @@ func (q *quantifier) unitAfter(n number) (unitInfo, int) {
 	if u.name == "year" && n.digits == 4 && s[i] >= utf8.RuneSelf {
 		return unitInfo{}, n.end
 	}
+	if u.name == "quarter" && n.digits == 4 {
+		return unitInfo{}, n.end // "the 1988 quarter"
+	}
 	return u, end
 }
 
@@ -146,7 +149,7 @@ var (
 
 // dateMaterial reports whether a number is the day of a date.
 func (q *quantifier) dateMaterial(n number) bool {
-	if n.val.Cmp(big.NewRat(31, 1)) > 0 || !n.val.IsInt() || n.scale != nil || n.currency != "" {
+	if n.val.Cmp(longestMonth) > 0 || !n.val.IsInt() || n.scale != nil || n.currency != "" {
 		return false
 	}
 	s := q.s
@@ -161,7 +164,8 @@ func (q *quantifier) dateMaterial(n number) bool {
 		return true
 	}
 	prev := prevWord(s, n.start)
-	return isMonth(strings.ToLower(prev)) && isUpperFirst(prev) && n.digits > 0 || n.ordinal && isMonth(strings.ToLower(prev))
+	lower := strings.ToLower(prev)
+	return isMonth(lower) && (n.ordinal || n.digits > 0 && (isUpperFirst(prev) || lower != "may" && lower != "march" && lower != "mar"))
 }
 
 func isUpperFirst(w string) bool { return w != "" && isUpper(w[0]) }

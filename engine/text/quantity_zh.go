@@ -10,7 +10,7 @@ import (
 
 // zhDigits are the Chinese numerals below ten, plain and formal.
 var zhDigits = map[rune]int64{'〇': 0, '零': 0, '一': 1, '二': 2, '两': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9,
-	'壹': 1, '贰': 2, '叁': 3, '肆': 4, '伍': 5, '陆': 6, '柒': 7, '捌': 8, '玖': 9}
+	'壹': 1, '贰': 2, '叁': 3, '肆': 4, '伍': 5, '陆': 6, '柒': 7, '捌': 8, '玖': 9, '兩': 2, '貳': 2, '參': 3, '陸': 6}
 
 // zhScales are the powers of ten that have a character.
 var zhScales = map[rune]int64{'十': 10, '拾': 10, '百': 100, '佰': 100, '千': 1000, '仟': 1000, '万': 1e4, '萬': 1e4, '亿': 1e8, '億': 1e8}
@@ -55,6 +55,9 @@ func (q *quantifier) chinese(i int, r rune, w int) int {
 	}
 	if q.dateChinese(n) {
 		return n.end
+	}
+	if end := q.tenths(n); end > 0 {
+		return end
 	}
 	if !q.scaledChinese(&n) {
 		return n.end
@@ -225,11 +228,28 @@ func (q *quantifier) scaledChinese(n *number) bool {
 	return true
 }
 
+// tenths reads 三成 (30%) and returns where it ends, or 0. A word that begins with 成 (成员, 成为) is none.
+func (q *quantifier) tenths(n number) int {
+	rest := q.s[n.end:]
+	if !strings.HasPrefix(rest, "成") || n.scale != nil || n.val.Cmp(ten) > 0 || n.val.Sign() <= 0 {
+		return 0
+	}
+	if r, _ := utf8.DecodeRuneInString(rest[len("成"):]); strings.ContainsRune("为員员立功果本分长熟年就都交品份套语因形型", r) && r != utf8.RuneError {
+		return 0
+	}
+	return q.put(new(big.Rat).Mul(n.val, ten), "%", research.Percent, n.start, n.end+len("成"), nil)
+}
+
+var (
+	ten          = big.NewRat(10, 1)
+	longestMonth = big.NewRat(31, 1)
+)
+
 // dateChinese reports whether the number is the month or day of a date, or a century, and appends the decade of "90年代".
 func (q *quantifier) dateChinese(n number) bool {
 	rest := q.s[n.end:]
 	for _, p := range [...]string{"月", "日", "号", "世纪"} {
-		if strings.HasPrefix(rest, p) && n.scale == nil && n.val.Cmp(big.NewRat(31, 1)) <= 0 {
+		if strings.HasPrefix(rest, p) && n.scale == nil && n.val.Cmp(longestMonth) <= 0 {
 			return true
 		}
 	}

@@ -126,6 +126,7 @@ func (t table) addPhysical() {
 	t.add("mg", m, "g", "1/1000", "milligram", "milligrams", "毫克")
 	t.add("g", m, "g", "1", "gram", "grams", "克")
 	t.add("kg", m, "g", "1000", "kilogram", "kilograms", "kilo", "kilos", "公斤", "千克")
+	t.add("jin", m, "g", "500", "斤")
 	t.add("t", m, "g", "1000000", "tonne", "tonnes", "ton", "tons", "吨")
 	t.add("lb", m, "g", "45359237/100000", "lbs", "pound", "pounds", "磅")
 	t.add("oz", m, "g", "45359237/1600000", "ounce", "ounces", "盎司")
