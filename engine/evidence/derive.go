@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"assay/engine/research"
+	"assay/engine/text"
 )
 
 // Rules of derivation that code applies. All are recomputed exactly, so their strength is 1 (CHECKS 4.1).
@@ -199,33 +200,70 @@ func change(a, b point) []research.Claim {
 		return nil
 	}
 	diff := b.q.Value.Sub(a.q.Value)
-	verb := "rose"
-	if diff.Rat().Sign() < 0 {
-		verb = "fell"
-	}
 	if diff.Rat().Sign() == 0 {
 		return nil
 	}
 	size := research.Ratio(new(big.Rat).Abs(diff.Rat()).RatString())
-	what := fmt.Sprintf("%s of %s from %s (%s) to %s (%s)", a.attribute, a.subject, a.q.Text, a.period, b.q.Text, b.period)
+	w := wordsFor(a, b)
 	amount := printed(size, 2)
-	if a.q.Unit != "" {
-		amount = strings.TrimSpace(amount + " " + a.q.Unit)
-	}
 	if a.q.Kind == research.Percent {
-		amount = printed(size, 2) + " percentage points"
+		amount += w.points
+	} else if a.q.Unit != "" {
+		amount += w.space + a.q.Unit
 	}
-	out := derived(ruleDifference, diff, []point{a, b},
-		fmt.Sprintf("The %s of %s %s by %s between %s and %s.", a.attribute, a.subject, verb, amount, a.period, b.period),
-		"Difference in the "+what+".")
+	how := w.rose
+	if diff.Rat().Sign() < 0 {
+		how = w.fell
+	}
+	reasoning := fmt.Sprintf("%s (%s), %s (%s)", a.q.Text, a.period, b.q.Text, b.period)
+	out := derived(ruleDifference, diff, []point{a, b}, fmt.Sprintf(w.change, a.period, b.period, a.attribute, a.name(), how, amount), reasoning)
 	if a.q.Value.Rat().Sign() > 0 && a.q.Kind != research.Percent {
 		growth := research.Ratio(new(big.Rat).Quo(diff.Rat(), a.q.Value.Rat()).RatString())
-		share := new(big.Rat).Mul(new(big.Rat).Abs(growth.Rat()), big.NewRat(100, 1))
+		share := size.Mul("100").Rat()
+		share.Quo(share, a.q.Value.Rat())
 		out = append(out, derived(ruleGrowth, growth, []point{a, b},
-			fmt.Sprintf("The %s of %s %s by %s%% between %s and %s.", a.attribute, a.subject, verb, printed(research.Ratio(share.RatString()), 1), a.period, b.period),
-			"Growth in the "+what+".")...)
+			fmt.Sprintf(w.change, a.period, b.period, a.attribute, a.name(), how, printed(research.Ratio(share.RatString()), 1)+"%"), reasoning)...)
 	}
 	return out
+}
+
+// phrases are the sentences of derived claims in one language. Verbs are given the order of their words by index: 1 and 2 are periods
+// or dates, 3 the attribute, 4 the subject.
+type phrases struct {
+	change, rose, fell, points, space, ratio, order, interval string
+	unit                                                      map[string]string
+}
+
+var english = phrases{
+	change: "Between %[1]s and %[2]s, %[3]s of %[4]s %[5]s by %[6]s.", rose: "rose", fell: "fell", points: " percentage points", space: " ",
+	ratio:    "In %[3]s, %[4]s stands at %[5]s times %[6]s%[7]s.",
+	order:    "%[4]s (%[3]s: %[1]s) came before %[5]s (%[3]s: %[2]s).",
+	interval: "%[4]s: %[6]d %[7]s lie between %[3]s (%[1]s) and %[5]s (%[2]s).",
+	unit:     map[string]string{"years": "years", "months": "months", "days": "days"},
+}
+
+var chinese = phrases{
+	change: "%[1]s至%[2]s，%[4]s的%[3]s%[5]s%[6]s。", rose: "上升", fell: "下降", points: "个百分点",
+	ratio:    "就%[3]s而言，%[4]s是%[6]s的%[5]s倍%[7]s。",
+	order:    "%[4]s（%[3]s：%[1]s）早于%[5]s（%[3]s：%[2]s）。",
+	interval: "%[4]s：从%[3]s（%[1]s）到%[5]s（%[2]s）相隔%[6]d%[7]s。",
+	unit:     map[string]string{"years": "年", "months": "个月", "days": "天"},
+}
+
+// wordsFor chooses the language of a derived claim: Chinese when both claims of its basis are.
+func wordsFor(a, b point) phrases {
+	if text.Lang(a.claim.Text) == "zh" && text.Lang(b.claim.Text) == "zh" {
+		return chinese
+	}
+	return english
+}
+
+// name returns the subject as the claim writes it, or as its key does.
+func (p point) name() string {
+	if p.claim.Subject != "" {
+		return p.claim.Subject
+	}
+	return p.subject
 }
 
 // peerRules compares different subjects: the ratio for one attribute and period, the order in time for one attribute.
@@ -254,8 +292,7 @@ func peerRules(points []point) []research.Claim {
 			a, b := dated[i-1], dated[i]
 			if n, _, ok := between(a.date, b.date); ok && n > 0 && a.subject != b.subject {
 				out = append(out, derived(ruleOrder, research.NewRatio(n, 1), []point{a, b},
-					fmt.Sprintf("%s of %s (%s) came before that of %s (%s).", capital(a.attribute), a.subject, a.date, b.subject, b.date),
-					"Order of the two dates.")...)
+					fmt.Sprintf(wordsFor(a, b).order, a.date, b.date, a.attribute, capital(a.name()), b.name()), a.date+", "+b.date)...)
 			}
 		}
 	}
@@ -280,8 +317,7 @@ func quotient(a, b point) []research.Claim {
 		when = " (" + a.period + ")"
 	}
 	return derived(ruleRatio, v, []point{a, b},
-		fmt.Sprintf("The %s of %s is %s times that of %s%s.", a.attribute, a.subject, printed(v, 2), b.subject, when),
-		fmt.Sprintf("%s divided by %s.", a.q.Text, b.q.Text))
+		fmt.Sprintf(wordsFor(a, b).ratio, "", "", a.attribute, a.name(), printed(v, 2), b.name(), when), a.q.Text+" / "+b.q.Text)
 }
 
 // intervalRules derives the time between consecutive dates of one subject.
@@ -296,19 +332,19 @@ func intervalRules(points []point) []research.Claim {
 			if !ok || n == 0 || a.attribute == b.attribute && a.period == b.period {
 				continue // two dates of one thing are a contradiction, not an interval
 			}
-			if n == 1 {
+			w := wordsFor(a, b)
+			if unit = w.unit[unit]; n == 1 {
 				unit = strings.TrimSuffix(unit, "s")
 			}
 			out = append(out, derived(ruleInterval, research.NewRatio(n, 1), []point{a, b},
-				fmt.Sprintf("%d %s lie between the %s (%s) and the %s (%s) of %s.", n, unit, a.attribute, a.date, b.attribute, b.date, a.subject),
-				fmt.Sprintf("Interval in %s.", unit))...)
+				fmt.Sprintf(w.interval, a.date, b.date, a.attribute, capital(a.name()), b.attribute, n, unit), a.date+", "+b.date)...)
 		}
 	}
 	return out
 }
 
 // derived makes the claim; it is dropped when it would be too deep.
-func derived(rule string, value research.Ratio, basis []point, text, reasoning string) []research.Claim {
+func derived(rule string, value research.Ratio, basis []point, sentence, reasoning string) []research.Claim {
 	claims := make([]research.Claim, len(basis))
 	ids := []string{rule}
 	for i, p := range basis {
@@ -320,7 +356,7 @@ func derived(rule string, value research.Ratio, basis []point, text, reasoning s
 		return nil
 	}
 	return []research.Claim{{
-		ID: research.ID("c", ids...), Text: text, Facet: claims[0].Facet, Subject: basis[0].subject, Predicate: rule,
+		ID: research.ID("c", ids...), Text: sentence, Facet: claims[0].Facet, Subject: basis[0].name(), Predicate: rule,
 		Relevance: lesser(claims[0].Relevance, claims[len(claims)-1].Relevance), By: "derive", Derivation: &d,
 	}}
 }

@@ -37,26 +37,37 @@ func TestDerive(t *testing.T) {
 		{"nothing", nil, nil},
 		{"one", []research.Claim{fact("a", "debian|packages|2020", "100", "", 3, 3)}, nil},
 		{"a rise", []research.Claim{fact("b", "debian|packages|2021", "125", "", 3, 3), fact("a", "debian|packages|2020", "100", "", 1, 1)}, []string{
-			"difference 25 The packages of debian rose by 25 packages between 2020 and 2021.",
-			"growth 1/4 The packages of debian rose by 25% between 2020 and 2021.",
+			"difference 25 Between 2020 and 2021, packages of debian rose by 25 packages.",
+			"growth 1/4 Between 2020 and 2021, packages of debian rose by 25%.",
 		}},
 		{"a fall", []research.Claim{fact("a", "debian|packages|2020", "1,500", "", 1, 1), fact("b", "debian|packages|2021", "1,000", "", 1, 1)}, []string{
-			"difference -500 The packages of debian fell by 500 packages between 2020 and 2021.",
-			"growth -1/3 The packages of debian fell by 33.3% between 2020 and 2021.",
+			"difference -500 Between 2020 and 2021, packages of debian fell by 500 packages.",
+			"growth -1/3 Between 2020 and 2021, packages of debian fell by 33.3%.",
 		}},
 		{"no change", []research.Claim{fact("a", "debian|packages|2020", "100", "", 1, 1), fact("b", "debian|packages|2021", "100", "", 1, 1)}, nil},
 		{"another attribute", []research.Claim{fact("a", "debian|packages|2020", "100", "", 1, 1), fact("b", "debian|developers|2021", "125", "", 1, 1)}, nil},
 		{"rejected", []research.Claim{fact("a", "debian|packages|2020", "100", "", 0, 2), fact("b", "debian|packages|2021", "125", "", 1, 1)}, nil},
 		{"two subjects", []research.Claim{fact("a", "debian|packages|2020", "100", "", 1, 1), fact("b", "fedora|packages|2020", "250", "", 1, 1)}, []string{
-			"ratio 5/2 The packages of fedora is 2.5 times that of debian (2020).",
+			"ratio 5/2 In packages, fedora stands at 2.5 times debian (2020).",
 		}},
 		{"interval and order", []research.Claim{fact("a", "debian|first release|", "", "1996-06-17", 1, 1), fact("b", "debian|founding|", "", "1993", 1, 1),
 			fact("c", "fedora|founding|", "", "2003-11-06", 1, 1)}, []string{
-			"interval 3 3 years lie between the founding (1993) and the first release (1996-06-17) of debian.",
-			"order 10 Founding of debian (1993) came before that of fedora (2003-11-06).",
+			"interval 3 Debian: 3 years lie between founding (1993) and first release (1996-06-17).",
+			"order 10 Debian (founding: 1993) came before fedora (founding: 2003-11-06).",
 		}},
 		{"days", []research.Claim{fact("a", "x|start|", "", "2024-02-28", 1, 1), fact("b", "x|end|", "", "2024-03-01", 1, 1)}, []string{
-			"interval 2 2 days lie between the start (2024-02-28) and the end (2024-03-01) of x.",
+			"interval 2 X: 2 days lie between start (2024-02-28) and end (2024-03-01).",
+		}},
+		{"chinese", func() []research.Claim {
+			a, b := fact("a", "仓库|软件包|2020", "100", "", 3, 3), fact("b", "仓库|软件包|2021", "125", "", 3, 3)
+			for _, c := range []*research.Claim{&a, &b} {
+				c.Text, c.Quantities[0].Unit = "仓库有"+c.Quantities[0].Text+"个软件包。", "个"
+				c.Quantities[0].Start, c.Quantities[0].End = len("仓库有"), len("仓库有")+3
+			}
+			return []research.Claim{a, b}
+		}(), []string{
+			"difference 25 2020至2021，仓库的软件包上升25个。",
+			"growth 1/4 2020至2021，仓库的软件包上升25%。",
 		}},
 		{"two dates of one thing", []research.Claim{fact("a", "x|start|", "", "2024", 1, 1), fact("b", "x|start|", "", "2025", 1, 1)}, nil},
 	} {
