@@ -29,8 +29,8 @@ const (
 	minWidth, minHeight = 800, 600
 )
 
-// window joins the frontend's API to Wails. Its methods are hooks, so they are not exported and not bound.
-type window struct {
+// hooks joins the frontend's API to Wails. Its methods are hooks, so they are not exported and not bound.
+type hooks struct {
 	api  *API
 	stop chan struct{} // closed at shutdown
 	once sync.Once
@@ -42,7 +42,7 @@ func openWindow() error {
 		return errors.New("this program was built before its page; build both with `make build`")
 	}
 	useSafeRenderer()
-	w := &window{api: newAPI(), stop: make(chan struct{})}
+	w := &hooks{api: newAPI(), stop: make(chan struct{})}
 	return wails.Run(&options.App{
 		Title:            "Assay",
 		Width:            width,
@@ -93,7 +93,7 @@ func instanceID(home string) string {
 }
 
 // startup runs once, when the window exists and before its page is asked for.
-func (w *window) startup(ctx context.Context) {
+func (w *hooks) startup(ctx context.Context) {
 	if s, err := readState(desk.Home()); err == nil {
 		runtime.WindowSetSize(ctx, s.Width, s.Height)
 		runtime.WindowSetPosition(ctx, s.X, s.Y) // Wayland ignores it
@@ -105,13 +105,13 @@ func (w *window) startup(ctx context.Context) {
 }
 
 // domReady runs whenever a page has loaded.
-func (w *window) domReady(context.Context) {
+func (w *hooks) domReady(context.Context) {
 	fixSignals()
 	w.once.Do(func() { go w.keepSignals() })
 }
 
 // keepSignals repeats fixSignals for the first minute, because WebKit may install handlers again while it warms up.
-func (w *window) keepSignals() {
+func (w *hooks) keepSignals() {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for range 60 {
@@ -125,7 +125,7 @@ func (w *window) keepSignals() {
 }
 
 // beforeClose remembers where the window stood. It never prevents the window from closing.
-func (w *window) beforeClose(ctx context.Context) (prevent bool) {
+func (w *hooks) beforeClose(ctx context.Context) (prevent bool) {
 	s := state{Maximised: runtime.WindowIsMaximised(ctx)}
 	s.Width, s.Height = runtime.WindowGetSize(ctx)
 	s.X, s.Y = runtime.WindowGetPosition(ctx)
@@ -141,13 +141,13 @@ func (w *window) beforeClose(ctx context.Context) (prevent bool) {
 }
 
 // shutdown runs when the window is closed, or at an interrupt.
-func (w *window) shutdown(ctx context.Context) {
+func (w *hooks) shutdown(ctx context.Context) {
 	close(w.stop)
 	w.api.shutdown(ctx)
 }
 
 // secondStart brings the window forward when the person starts Assay a second time on the same home.
-func (w *window) secondStart(options.SecondInstanceData) {
+func (w *hooks) secondStart(options.SecondInstanceData) {
 	if ctx := w.api.context(); ctx != nil {
 		runtime.WindowUnminimise(ctx)
 		runtime.WindowShow(ctx)
