@@ -168,36 +168,50 @@ func contains(list []any, v any) bool {
 	return false
 }
 
-// maxArrays is how many opening brackets are tried as the start of the array of a cut answer; the first few are it, unless
-// a string before it holds brackets.
-const maxArrays = 16
-
-// CompleteElements returns the elements of the first array of a cut or broken JSON text that are complete by themselves, in
-// order; none when there is no such array. It is what is kept of an answer that ended too early.
+// CompleteElements returns the elements that are complete by themselves of a cut or broken JSON text: those of its array, or
+// of the first array that is a member of its object and has any. It returns none when there is no such array, and never the
+// elements of an array inside an element. It is what is kept of an answer that ended too early.
 func CompleteElements(text string) []json.RawMessage {
-	for from, tries := 0, 0; tries < maxArrays; tries++ {
-		i := strings.IndexByte(text[from:], '[')
-		if i < 0 {
-			return nil
-		}
-		from += i + 1
-		dec := json.NewDecoder(strings.NewReader(text[from-1:]))
-		if _, err := dec.Token(); err != nil {
-			continue
-		}
-		var out []json.RawMessage
-		for dec.More() {
-			var e json.RawMessage
-			if dec.Decode(&e) != nil {
-				break
+	depth, quoted := 0, false
+	for i := max(0, strings.IndexAny(text, "{[")); i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		case c == '[':
+			if depth <= 1 {
+				if out := leading(text[i:]); len(out) > 0 {
+					return out
+				}
 			}
-			out = append(out, e)
-		}
-		if len(out) > 0 {
-			return out
+			depth++
 		}
 	}
 	return nil
+}
+
+// leading returns the complete elements at the head of an array.
+func leading(array string) []json.RawMessage {
+	dec := json.NewDecoder(strings.NewReader(array))
+	if _, err := dec.Token(); err != nil {
+		return nil
+	}
+	var out []json.RawMessage
+	for dec.More() {
+		var e json.RawMessage
+		if dec.Decode(&e) != nil {
+			break
+		}
+		out = append(out, e)
+	}
+	return out
 }
 
 func sortedKeys(m map[string]any) []string {
