@@ -212,6 +212,9 @@ func cutShort(c candidate, sch *form) (any, Repair, bool) {
 }
 
 func mendedToFit(c candidate, sch *form) (any, Repair, bool) {
+	if c.cut() && sch != nil {
+		return nil, "", false // it would be closed in the middle of a sentence
+	}
 	v, ok := decode(mend(c.text))
 	if !ok {
 		return nil, "", false
@@ -224,9 +227,9 @@ func mendedToFit(c candidate, sch *form) (any, Repair, bool) {
 }
 
 func withoutMisfits(c candidate, sch *form) (any, Repair, bool) {
-	texts := append([]string{c.text}, mend(c.text))
-	if !c.closed {
-		texts = append(closings(c.text), texts[1])
+	texts := closings(c.text)
+	if !c.cut() {
+		texts = append(texts, c.text, mend(c.text))
 	}
 	for _, s := range texts {
 		v, ok := decode(s)

@@ -14,6 +14,13 @@ type candidate struct {
 	how    Repair // Extracted when other text stood around it
 }
 
+// cut reports whether the text was cut off inside the candidate. One whose brackets do not match but which ends with one is
+// broken in another way.
+func (c candidate) cut() bool {
+	end := strings.TrimRight(c.text, " \t\r\n`")
+	return !c.closed && !strings.HasSuffix(end, "}") && !strings.HasSuffix(end, "]")
+}
+
 // candidates lists the outermost bracketed stretches of body in order. One whose brackets never match runs to the end.
 func candidates(body string) []candidate {
 	var out []candidate

@@ -234,6 +234,9 @@ func (m *Model) measured(ctx, callCtx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.mu.Lock()
+	m.count.template(first, len(short))
+	m.mu.Unlock()
 	if m.cfg.TokensPerByte <= 0 {
 		full, err := m.probe(ctx, callCtx, sample)
 		switch {

@@ -57,8 +57,15 @@ func (c *counter) calibrate(shortTokens, shortBytes, sampleTokens, sampleBytes i
 	}
 	ratio := float64(sampleTokens-shortTokens) / float64(sampleBytes-shortBytes)
 	c.least, c.most = ratio, ratio*margin
-	// What the short prompt had beyond its own bytes is the template's.
-	c.overhead = max(0, shortTokens-int(float64(shortBytes)*ratio)) + 8
+	c.template(shortTokens, shortBytes)
+}
+
+// template sets the overhead: what a short prompt had beyond its own bytes.
+func (c *counter) template(tokens, bytes int) {
+	const slack = 8 // a system message has marks of its own
+	if tokens > 0 {
+		c.overhead = max(0, tokens-int(float64(bytes)*c.most)) + slack
+	}
 }
 
 // learn takes in what a prompt of n bytes came to.

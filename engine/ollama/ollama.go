@@ -258,5 +258,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // forwarded reports whether a name is one of the models that a server passes on to its maker's machines.
 func forwarded(name string) bool {
+	name = strings.TrimSuffix(name, ":latest")
 	return strings.HasSuffix(name, "-cloud") || strings.HasSuffix(name, ":cloud")
 }
