@@ -82,7 +82,7 @@ role and task, or a section.
 Catches: text that stops in the middle of a sentence.
 Reads: the reason of ending; the last line of each section.
 Rule: ended for length (and not an overflow, and not complete JSON); or, advisory, the last block is prose that is not the
-words of its own claim and ends without a stop, a bracket, a link, or as an item of a list or row of a table.
+words of its own claim or passage and ends without a stop, a bracket, a link, or as an item of a list or row of a table.
 Repair: the last section again, fresh, with its own findings. Never "continue".
 At the cap: salvage.
 Fires: "... the committee then decided to"; ended for length after a full stop.

@@ -154,9 +154,11 @@ type Stall struct {
 
 // Applied is one action with what asked for it.
 type Applied struct {
-	Check  string `json:"check"`
-	Key    Key    `json:"key"`
-	Action Action `json:"action"`
+	Check  string   `json:"check"`
+	Key    Key      `json:"key"`
+	Facets []string `json:"facets,omitempty"` // that the key belongs to
+	Hits   []Hit    `json:"hits,omitempty"`
+	Action Action   `json:"action"`
 	// Done says that the bank carried it out on the view; otherwise it is the engine's.
 	Done bool `json:"done"`
 }

@@ -83,7 +83,7 @@ func TestNoStarvation(t *testing.T) {
 		{2, 2, 4, false}, {3, 2, 3, false}, // a lifetime may end before the longest wait builds up
 	}
 	for _, tc := range tests {
-		t.Run(fmt.Sprintf("n=%d cap=%d life=%d", tc.n, tc.consCap, tc.lifeCap), func(t *testing.T) {
+		t.Run(fmt.Sprintf("n=%d cap=%s life=%s", tc.n, capName(tc.consCap), capName(tc.lifeCap)), func(t *testing.T) {
 			longest, states, starves := search(Policy{}, tc.n, tc.consCap, tc.lifeCap, 20)
 			t.Logf("%d states, longest wait %d", states, longest)
 			if starves || longest > MaxWait(tc.n) || tc.exact && longest != MaxWait(tc.n) {
@@ -249,4 +249,11 @@ func checkChoice(t *rapid.T, choice Choice, before, after []Counter, queue []Can
 	if want == Repaired && (!queue[choice.Index].Fires || (Policy{}).capped(before[choice.Index], queue[choice.Index])) {
 		t.Fatalf("selected %+v with %+v", queue[choice.Index], before[choice.Index])
 	}
+}
+
+func capName(n int) string {
+	if n == noLimit {
+		return "none"
+	}
+	return fmt.Sprint(n)
 }

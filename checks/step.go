@@ -41,11 +41,11 @@ func (a *attempt) resolve() {
 		if !f.Blocks() || f.Action != Edit || n.Lifetime >= c.LifeCap && !a.opt.Policy.NoLifeCap {
 			continue
 		}
+		a.verdict.Edited = append(a.verdict.Edited, a.applied(f, Edit, true))
 		a.view = c.Edit(a.view, f.Key)
 		n.Lifetime++
 		a.state.Counters[f.pair()] = n
 		edited[f.pair()] = true
-		a.verdict.Edited = append(a.verdict.Edited, Applied{f.Check, f.Key, Edit, true})
 	}
 	if len(edited) == 0 {
 		return
@@ -58,6 +58,11 @@ func (a *attempt) resolve() {
 			a.verdict.Defects = append(a.verdict.Defects, f.pair())
 		}
 	}
+}
+
+// applied notes an action with what asked for it, by the view before the action.
+func (a *attempt) applied(f Fire, action Action, done bool) Applied {
+	return Applied{Check: f.Check, Key: f.Key, Facets: a.view.facetsOf(f.Key), Hits: f.Hits, Action: action, Done: done}
 }
 
 // decide selects and fills the verdict.
@@ -215,8 +220,8 @@ func (a *attempt) carryOut(f Fire, action Action) (View, bool) {
 func (a *attempt) finish(blocking []Fire) {
 	end := func(f Fire, action Action) {
 		next, done := a.carryOut(f, action)
+		a.verdict.Final = append(a.verdict.Final, a.applied(f, action, done))
 		a.view = next
-		a.verdict.Final = append(a.verdict.Final, Applied{f.Check, f.Key, action, done})
 	}
 	for _, f := range blocking {
 		end(f, Lookup(f.Check).Terminal)

@@ -52,9 +52,11 @@ func evalCutShape(v View, k Key) []Hit {
 	return []Hit{{Where: b.ID, Code: "shape", Weak: true, What: fmt.Sprintf("the section ends in the middle of a sentence: %q", tail(last, 60))}}
 }
 
-// copied reports whether a block is the words of one of its claims: then no writer was cut off.
+// copied reports whether a block is the words of one of its claims or of what it cites: then no writer was cut off.
 func (v View) copied(b research.Block) bool {
-	return slices.ContainsFunc(b.Claims, func(id string) bool { return strings.TrimSpace(v.Claims[id].Text) == strings.TrimSpace(b.Text) })
+	words := strings.Join(strings.Fields(b.Text), " ")
+	return slices.ContainsFunc(b.Claims, func(id string) bool { return strings.Join(strings.Fields(v.Claims[id].Text), " ") == words }) ||
+		strings.Contains(strings.Join(strings.Fields(v.groundOf(b).text), " "), words)
 }
 
 // wholeLine is a last line that needs no stop: an item of a list, a row of a table, or one that ends in a link.
