@@ -158,9 +158,17 @@ func (d *dater) yearFirst(i int) int {
 			return n
 		}
 	}
-	if next := d.get(i + 1); next.month {
-		if day, ok := d.small(i+2, 31); ok && d.add(iso(y, next.value, day), i, i+2) {
-			return 3
+	at := i + 1
+	if sep == '-' || sep == '/' {
+		at++
+	}
+	if next := d.get(at); next.month {
+		j := at + 1
+		if sep != 0 {
+			j = d.skip(j, sep)
+		}
+		if day, ok := d.small(j, 31); ok && d.add(iso(y, next.value, day), i, j) {
+			return j + 1 - i
 		}
 	}
 	return 0

@@ -123,7 +123,7 @@ func (d *dater) dayFirst(i int) int {
 			j += 2
 		}
 	}
-	j = d.skip(j, '-')
+	j = d.skip(d.skip(j, '-'), '/')
 	if d.word(j) == "of" {
 		j++
 	}

@@ -26,6 +26,12 @@ func TestDates(t *testing.T) {
 		{"numeric", "24.11.2015 and 11/24/2015 and 03/09/1999", []string{"2015-11-24", "2015-11-24", "1999"}},
 		{"year", "In 1993 Debian began; by 1996 it was big.", []string{"1993", "1996"}},
 		{"no date", "version 2.2.18 on port 8080 with 15,400 packages, March 5", nil},
+		{"ordinal words", "the fourth of July 1995, and the twenty-first of March, 2003", []string{"1995-07-04", "2003-03-21"}},
+		{"slashed names", "2020/Sep/23 or 23/Sep/2020 or 23-Sep-2020", []string{"2020-09-23", "2020-09-23", "2020-09-23"}},
+		{"two sentences", "It began in 1993. 12 March was a Friday.", []string{"1993"}},
+		{"name", "May 2003 saw Mar. 5, 2003 but you may 2003", []string{"2003-05", "2003-03-05", "2003-05"}},
+		{"path", "https://a.org/2003/11/24/x and /var/2003/log", nil},
+		{"decade", "in the 1990s", nil},
 		{"impossible", "30 February 2003", []string{"2003-02"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

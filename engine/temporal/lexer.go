@@ -166,12 +166,31 @@ func lexWord(s string, i int) lexeme {
 		i++
 	}
 	l.end = i
-	if n := i - l.start; n >= 3 && n <= 9 {
-		if m, ok := months[strings.ToLower(s[l.start:i])]; ok {
-			l.value, l.month = m, true
+	if n := i - l.start; n < 3 || n > 11 {
+		return l
+	}
+	w := strings.ToLower(s[l.start:i])
+	if m, ok := months[w]; ok {
+		l.value, l.month = m, true
+		return l
+	}
+	if v, ok := ordinals[w]; ok {
+		return lexeme{kind: 'n', value: v, digits: 2, ordinal: true, start: l.start, end: i}
+	}
+	if (w == "twenty" || w == "thirty") && i < len(s) && s[i] == '-' {
+		if unit := lexWord(s, i+1); unit.ordinal && unit.value < 10 && i+1 < unit.end {
+			v := map[string]int{"twenty": 20, "thirty": 30}[w] + unit.value
+			return lexeme{kind: 'n', value: v, digits: 2, ordinal: true, start: l.start, end: unit.end}
 		}
 	}
 	return l
+}
+
+// ordinals are the days of a month in words; those above twenty are joined from two.
+var ordinals = map[string]int{
+	"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11,
+	"twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19,
+	"twentieth": 20, "thirtieth": 30,
 }
 
 var months = map[string]int{

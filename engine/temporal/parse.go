@@ -105,7 +105,7 @@ func stated(q string, now time.Time) (research.Temporal, bool) {
 	first := dates[0]
 	s := daysOf(first.ISO)
 	start, end := first.Start, first.End
-	if len(dates) > 1 && joins(q[end:dates[1].Start], q[:start]) {
+	if len(dates) > 1 && joins(q[end:dates[1].Start], q[:start], q[dates[1].End:]) {
 		if last := daysOf(dates[1].ISO); !last.to.Before(s.from) {
 			s.to, end = last.to, dates[1].End
 			return temporal(relation(s, now), q[start:end], s), true
@@ -162,7 +162,7 @@ var (
 )
 
 // joins reports whether the text between two dates makes one range of them.
-func joins(between, before string) bool {
+func joins(between, before, after string) bool {
 	m := joinRE.FindString(between)
 	if m == "" {
 		return false
@@ -171,7 +171,7 @@ func joins(between, before string) bool {
 	case "and":
 		return andRE.MatchString(before)
 	case "和", "与":
-		return andRE.MatchString(before)
+		return andRE.MatchString(before) || strings.HasPrefix(strings.TrimSpace(after), "之间") || strings.HasPrefix(strings.TrimSpace(after), "间")
 	}
 	return true
 }

@@ -45,7 +45,11 @@ func decade(q string, now time.Time) (research.Temporal, bool) {
 	s := period(day(year, 6, 1), u)
 	start, end := at[0], at[1]
 	if word, side := direction(q[:start], q[end:]); side == After && !strings.HasPrefix(strings.ToLower(strings.TrimSpace(word)), "from") {
-		return temporal(After, join(q, word, start, end), span{s.from, now}), true
+		s.to = now
+		if s.from.After(now) {
+			s.to = time.Time{}
+		}
+		return temporal(After, join(q, word, start, end), s), true
 	} else if side == Before {
 		return temporal(Before, join(q, word, start, end), span{time.Time{}, s.from.AddDate(0, 0, -1)}), true
 	}

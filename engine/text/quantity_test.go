@@ -70,6 +70,7 @@ func TestQuantities(t *testing.T) {
 		{"mid", "in mid-2003", []string{"year 2003"}},
 		{"zh duration", "历时三年，20分钟，2个月，一年", []string{"duration 3 year", "duration 20 minute", "duration 2 month", "duration 1 year"}},
 		{"tenths", "三成用户，9成，三成员", []string{"percent 30 %", "percent 90 %"}},
+		{"chinese last digit", "一万三，二百五十，二百五，一千零五", []string{"count 13000", "count 250", "count 250", "count 1005"}},
 		{"minus", "minus five percent，零下十度", []string{"percent -5 %", "measure -10 degree"}},
 		{"rate", "100 Mbit/s and 56 kbps, 33 MHz", []string{"measure 100 Mbit/s", "measure 56 kbit/s", "measure 33 MHz"}},
 	} {

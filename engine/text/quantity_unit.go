@@ -55,7 +55,7 @@ func (q *quantifier) unitAt(i int) (unitInfo, int) {
 	if s[i] == '%' {
 		return units["%"], i + 1
 	}
-	if s[i] == '$' {
+	if s[i] == '$' && (i+1 == len(s) || !isDigit(s[i+1])) {
 		return units["USD"], i + 1
 	}
 	if !isASCIILetter(s[i]) {
@@ -128,6 +128,8 @@ func (q *quantifier) isYear(n number) bool {
 	prev := strings.ToLower(prevWord(q.s, n.start))
 	switch {
 	case yearWords[prev] || isMonth(prev):
+		return true
+	case prev == "than" && strings.HasSuffix(strings.TrimRight(q.s[:n.start], " "), "er than"): // later than, earlier than
 		return true
 	case numberWords[prev]:
 		return false

@@ -41,7 +41,7 @@ func (q *quantifier) chinese(i int, r rune, w int) int {
 		return q.emit(n, "")
 	case next == '分' && strings.HasPrefix(q.s[end:], "分之"):
 		return q.fractionOf(n, v, end+len("分之"))
-	case next == '点' && plain:
+	case next == '点' || next == '點':
 		if d, dend := zhDecimals(q.s, end+nw); dend > 0 {
 			n.val.Add(n.val, d)
 			n.end, n.decimal = dend, true
@@ -83,14 +83,18 @@ func (q *quantifier) countsChinese(n number, v int64) bool {
 func zhNumber(s string, i int) (v int64, end, count int, plain bool) {
 	total, section, current := int64(0), int64(0), int64(-1)
 	plain = true
-	digits := int64(0)
+	digits, step := int64(0), int64(1) // step is what a last digit without its scale is worth: 一万三 is 13000
 	for i < len(s) && count < 16 {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		if d, ok := zhDigits[r]; ok {
 			current = d
 			digits = digits*10 + d
+			if d == 0 {
+				step = 1
+			}
 		} else if sc, ok := zhScales[r]; ok {
 			plain = false
+			step = sc / 10
 			switch {
 			case sc >= 1e4:
 				if total > 1e12 || section > 1e8 {
@@ -118,7 +122,7 @@ func zhNumber(s string, i int) (v int64, end, count int, plain bool) {
 	if plain {
 		return digits, i, count, true
 	}
-	return total + section + max(current, 0), i, count, false
+	return total + section + max(current, 0)*max(step, 1), i, count, false
 }
 
 // zhDecimals reads the numerals after 点 as a decimal part; end 0 when there are none or a scale or a minute follows.
@@ -180,9 +184,9 @@ func (q *quantifier) numberAt(i int) (number, bool) {
 	if _, scale := zhScales[r]; !digit && !scale {
 		return number{}, false
 	}
-	v, end, _, plain := zhNumber(q.s, i)
+	v, end, _, _ := zhNumber(q.s, i)
 	n := number{val: big.NewRat(v, 1), start: i, end: end}
-	if plain && strings.HasPrefix(q.s[end:], "点") {
+	if strings.HasPrefix(q.s[end:], "点") || strings.HasPrefix(q.s[end:], "點") {
 		if d, dend := zhDecimals(q.s, end+len("点")); dend > 0 {
 			n.val.Add(n.val, d)
 			n.end = dend
