@@ -32,7 +32,7 @@ var table = []row{
 	{"engine/audit", []string{"engine/research"}},
 	{"engine/queue", []string{"engine/research"}},
 	{"engine/render", []string{"engine/research"}},
-	{"engine/prompts", nil},
+	{"engine/prompts", []string{"engine/research"}},
 
 	{"engine/temporal", []string{"engine/research", "engine/text"}},
 	{"engine/intent", leaves},
@@ -76,6 +76,7 @@ var owners = map[string]string{
 	"github.com/ollama/ollama/":               "engine/ollama",
 	"github.com/PuerkitoBio/goquery":          "engine/document",
 	"github.com/andybalholm/cascadia":         "engine/document",
+	"github.com/gogs/chardet":                 "engine/document",
 	"github.com/go-shiori/":                   "engine/document",
 	"github.com/klippa-app/go-pdfium":         "engine/document",
 	"github.com/tetratelabs/wazero":           "engine/document",

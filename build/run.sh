@@ -41,9 +41,5 @@ install_missing
 say "compiling; the first time takes a few minutes"
 build_program assay-cli ""
 out=${OUT:-$root/reports/$(date +%Y%m%d-%H%M%S)}
-code=0
-"$bin/assay-cli" research "$question" --library "$library" --offline --yes --out "$out" || code=$?
-if [ -e "$out/report.html" ]; then
-	echo "report: $out/report.html"
-fi
-exit "$code"
+# It prints where the report is, and its exit code is the one of the whole command.
+"$bin/assay-cli" research "$question" --library "$library" --offline --yes --out "$out"
