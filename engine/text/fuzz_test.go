@@ -11,7 +11,7 @@ import (
 var seeds = []string{
 	"", "Debian 2.2. dpkg-deb, e.g. i.e. Dr. X /etc/foo.conf\n1. one\n- two\n\nNEXT | a | b", "十五万人，3.5亿美元，208164 份。《书名》“引文”二〇〇三年11月",
 	"$1.9 billion, 55,000,000, seven, over eighty, 20 minutes, 7.5 GB, 70 percent, 1,024 MiB, $ 160 million, 16 ,000, 46-26, 2007-2008",
-	"a\xffb\xc3(\xa0", "“““«„\"\"\"", "https://a.org/(x)。http://[::1]/%zz", "İSTANBUL ẞ ﬁ Å ϴ ˜ ´ ″ ﷺ", "1/2 ½ 2½ 1/0 0/0 99999999999999999999999999999999999999999999", "一亿万亿亿亿万点点分之百分之",
+	"a\xffb\xc3(\xa0", "“““«„\"\"\"", "https://a.org/(x)。http://[::1]/%zz", "İSTANBUL ẞ ﬁ Å ϴ ˜ ´ ″ ﷺ", "1/2 ½ 2½ 1/0 0/0 -1/0 0 1/0 99999999999999999999999999999999999999999999", "一亿万亿亿亿万点点分之百分之",
 	"one hundred trillion trillion trillion and a half half a million a quarter of", "10.0.0.0/8 1.2.3.4.5.6 12:30:40.5 2003-", "[1, 2] [^3] (4) 5) § 6",
 }
 

@@ -340,7 +340,7 @@ func (q *quantifier) slash(n number) int {
 	if second.digits == 4 && n.digits <= 2 { // 11/2003
 		return q.emit(second, "")
 	}
-	if n.val.Cmp(second.val) < 0 && second.digits <= 3 {
+	if n.val.Cmp(second.val) < 0 && second.val.Sign() > 0 && second.digits <= 3 {
 		f := number{val: new(big.Rat).Quo(n.val, second.val), start: n.start, end: second.end, decimal: true}
 		if u, _ := q.unitAfter(f); u.name != "" {
 			return q.emit(f, "")

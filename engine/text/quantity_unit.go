@@ -122,7 +122,10 @@ func unitChinese(s string, i int) (unitInfo, int) {
 // isYear reports whether a plain number of four digits is a year: it counts nothing that follows, or the word before it is
 // one that goes with years.
 func (q *quantifier) isYear(n number) bool {
-	if n.digits != 4 || n.scale != nil || n.val == nil || n.val.Cmp(firstYear) < 0 || n.val.Cmp(lastYear) > 0 || n.currency != "" {
+	if n.digits != 4 || n.scale != nil || n.currency != "" {
+		return false
+	}
+	if v, ok := whole(n.val); !ok || v < firstYear || v > lastYear {
 		return false
 	}
 	prev := strings.ToLower(prevWord(q.s, n.start))
@@ -138,10 +141,19 @@ func (q *quantifier) isYear(n number) bool {
 	return noun == ""
 }
 
-var (
-	firstYear = big.NewRat(1000, 1)
-	lastYear  = big.NewRat(2199, 1)
+// Whole numbers outside of these are no years.
+const (
+	firstYear = 1000
+	lastYear  = 2199
 )
+
+// whole returns v as an integer; ok is false when it is none or does not fit.
+func whole(v *big.Rat) (n int64, ok bool) {
+	if v == nil || !v.IsInt() || !v.Num().IsInt64() {
+		return 0, false
+	}
+	return v.Num().Int64(), true
+}
 
 // yearWords stand before years, numberWords before numbers that look like years.
 var (
@@ -151,7 +163,7 @@ var (
 
 // dateMaterial reports whether a number is the day of a date.
 func (q *quantifier) dateMaterial(n number) bool {
-	if n.val.Cmp(longestMonth) > 0 || !n.val.IsInt() || n.scale != nil || n.currency != "" {
+	if v, ok := whole(n.val); !ok || v < 1 || v > longestMonth || n.scale != nil || n.currency != "" {
 		return false
 	}
 	s := q.s

@@ -244,26 +244,26 @@ func (q *quantifier) tenths(n number) int {
 	return q.put(new(big.Rat).Mul(n.val, ten), "%", research.Percent, n.start, n.end+len("成"), nil)
 }
 
-var (
-	ten          = big.NewRat(10, 1)
-	longestMonth = big.NewRat(31, 1)
-)
+var ten = big.NewRat(10, 1)
+
+// longestMonth is how many days a month has at most.
+const longestMonth = 31
 
 // dateChinese reports whether the number is the month or day of a date, or a century, and appends the decade of "90年代".
 func (q *quantifier) dateChinese(n number) bool {
 	rest := q.s[n.end:]
+	v, ok := whole(n.val)
 	for _, p := range [...]string{"月", "日", "号", "世纪"} {
-		if strings.HasPrefix(rest, p) && n.scale == nil && n.val.Cmp(longestMonth) <= 0 {
+		if ok && v <= longestMonth && n.scale == nil && strings.HasPrefix(rest, p) {
 			return true
 		}
 	}
-	if !strings.HasPrefix(rest, "年代") {
+	if !ok || !strings.HasPrefix(rest, "年代") {
 		return false
 	}
-	v := n.val
-	if v.Cmp(big.NewRat(100, 1)) < 0 {
-		v = new(big.Rat).Add(v, big.NewRat(1900, 1))
+	if v < 100 {
+		v += 1900
 	}
-	q.put(v, "decade", research.Year, n.start, n.end+len("年代"), nil)
+	q.put(big.NewRat(v, 1), "decade", research.Year, n.start, n.end+len("年代"), nil)
 	return true
 }
