@@ -53,7 +53,7 @@ type Options struct {
 	URL string
 	// Worker is the program that is run as "Worker pdf-worker" to read a PDF. If empty, the running program itself.
 	Worker string
-	// WorkerTime is how long one PDF may take. If zero, 60 seconds.
+	// WorkerTime is how long one PDF may take. If zero, two minutes.
 	WorkerTime time.Duration
 	// Cache is the folder for the compiled PDF reader (about 21 MB). If empty, "assay/pdf" in the user's cache folder.
 	Cache string

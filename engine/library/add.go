@@ -127,7 +127,7 @@ func (l *Library) Remove(ctx context.Context, folder string) error {
 		if err != nil {
 			return err
 		}
-		w := &writer{x: x, batch: x.NewBatch()}
+		w := &writer{x: x, batch: x.NewBatch(), base: gone[0].Base, settled: true}
 		for _, r := range recs {
 			w.drop(r)
 			if err := w.commit(false); err != nil {
@@ -257,7 +257,10 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 		g.problem(p)
 	}
 	g.Skipped = walk.skipped
-	return g, l.dropVanished(ctx, w, recs, seen, walk.unlisted, &g)
+	if err := l.dropVanished(ctx, w, recs, seen, walk.unlisted, &g); err != nil {
+		return g, err
+	}
+	return g, l.settleCopies(ctx, x, folder.Base)
 }
 
 // commitAll takes what the readers read until they are done, and commits it in batches.
@@ -417,6 +420,8 @@ type writer struct {
 	base     string
 	files    int
 	passages int
+	// settled says that the batches are those that settle copies: they do not mark the folder as changed.
+	settled bool
 }
 
 func (w *writer) put(r read) error {
@@ -454,6 +459,9 @@ func (w *writer) drop(r *record) {
 func (w *writer) commit(now bool) error {
 	if w.files == 0 || !now && w.passages < batchPassages && w.files < batchFiles {
 		return nil
+	}
+	if !w.settled {
+		w.batch.SetInternal(dirtyKey(w.base), []byte{1})
 	}
 	if err := w.x.Batch(w.batch); err != nil {
 		return fmt.Errorf("library: commit: %w", err)

@@ -32,7 +32,7 @@ func TestGoldRetrieval(t *testing.T) {
 	}
 	defer f.Close()
 	ctx := context.Background()
-	l, err := Open(t.TempDir(), Options{})
+	l, err := Open(t.TempDir(), testOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

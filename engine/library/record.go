@@ -20,6 +20,8 @@ type state struct {
 	Text  string `json:"text,omitempty"` // SHA-256 of the clean text
 	// Spans are the offsets of the passages, which are the ends of their ids in the index.
 	Spans []research.Span `json:"spans,omitempty"`
+	// Copies are the passages that are not indexed, because a better format of the folder has them.
+	Copies []research.Span `json:"copies,omitempty"`
 }
 
 // record is one file's entry.
@@ -76,7 +78,7 @@ func (r *record) entry(folder string) Entry {
 	d, _ := r.document() // an entry that cannot be decoded is listed by its location alone
 	e := Entry{
 		Location: r.Location, Path: pathOf(folder, r.Location), Title: d.Title, MediaType: d.MediaType, Lang: d.Lang,
-		Published: d.Published, SHA256: d.SHA256, Bytes: r.Size, Passages: len(r.Spans), Fault: d.Fault, Verdict: d.Verdict,
+		Published: d.Published, SHA256: d.SHA256, Bytes: r.Size, Passages: len(r.Spans) + len(r.Copies), Fault: d.Fault, Verdict: d.Verdict,
 	}
 	if d.Fault == "" {
 		e.Pages = max(1, len(d.Pages))
