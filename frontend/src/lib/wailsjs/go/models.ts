@@ -372,6 +372,7 @@ export namespace research {
 	    rationale: string;
 	    would_confirm: string;
 	    would_refute: string;
+	    test?: string;
 	    facets: string[];
 	    status: string;
 	    confidence?: string;
