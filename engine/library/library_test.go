@@ -4,115 +4,536 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"golang.org/x/text/unicode/norm"
+	"time"
 
 	"assay/engine/research"
 )
 
-func fold(s string) string {
-	r := strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", " | ", " ", "¶", "")
-	return strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(r.Replace(s)))), "")
+// tree writes files, named by slash paths, into a new folder called name.
+func tree(t testing.TB, name string, files map[string]string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for path, content := range files {
+		write(t, filepath.Join(dir, filepath.FromSlash(path)), content)
+	}
+	return dir
 }
 
-// TestGoldRetrieval measures in how many facets of the question set one of the first ten passages holds the first half of
-// the gold span or an accepted answer. It needs ASSAY_QA and ASSAY_CORPUS, as the test of gold spans in package document.
-func TestGoldRetrieval(t *testing.T) {
-	set, corpus := os.Getenv("ASSAY_QA"), os.Getenv("ASSAY_CORPUS")
-	if set == "" || corpus == "" {
-		t.Skip("ASSAY_QA and ASSAY_CORPUS are not set: the question set is not here")
+func write(t testing.TB, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
 	}
-	f, err := os.Open(set)
-	if err != nil {
-		t.Skipf("the question set is not here: %v", err)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
 	}
-	defer f.Close()
-	ctx := context.Background()
+}
+
+func open(t testing.TB) *Library {
+	t.Helper()
 	l, err := Open(t.TempDir(), testOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := os.ReadDir(corpus)
+	return l
+}
+
+func add(t testing.TB, l *Library, folder string) Ingest {
+	t.Helper()
+	g, err := l.Add(t.Context(), folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
-		g, err := l.Add(ctx, filepath.Join(corpus, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %d files, %d passages, unread %d, skipped %d %v", e.Name(), g.Files, g.Passages, g.Unread, g.Skipped, g.Problems)
-	}
-	var facets, span, answer, lit int
-	sc := bufio.NewScanner(f)
-	sc.Buffer(nil, 1<<20)
-	for sc.Scan() {
-		var q struct {
-			ID, Question string
-			Literal      string `json:"question_literal"`
-			Packages     []string
-			Gold         []struct {
-				Path, Span string
-				Also       []string
-				Variants   []string
-			}
-		}
-		if err := json.Unmarshal(sc.Bytes(), &q); err != nil {
-			t.Fatal(err)
-		}
-		scope, err := l.Within(q.Packages...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hits, err := scope.Search(ctx, research.Query{Text: q.Question, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		lits, err := scope.Search(ctx, research.Query{Text: q.Literal, Limit: 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, g := range q.Gold {
-			facets++
-			key := []rune(fold(g.Span))
-			key = key[:max(len(key)/2, 1)]
-			in := func(hits []research.Hit) (a, s bool) {
-				for _, h := range hits {
-					x := fold(h.Snippet)
-					s = s || strings.Contains(x, string(key))
-					if h.Location == g.Path || contains(g.Also, h.Location) {
-						for _, v := range g.Variants {
-							a = a || strings.Contains(x, fold(v))
-						}
-					}
-				}
-				return
-			}
-			a, s := in(hits)
-			_, ls := in(lits)
-			if s {
-				span++
-			}
-			if a {
-				answer++
-			}
-			if ls {
-				lit++
-			}
-		}
-	}
-	t.Logf("first ten passages: span %d, answer in a gold file %d, span with the literal question %d, of %d facets", span, answer, lit, facets)
+	return g
 }
 
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
+func search(t testing.TB, l *Library, words string) []research.Hit {
+	t.Helper()
+	hits, err := l.Search(t.Context(), research.Query{Text: words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hits
+}
+
+var manual = map[string]string{
+	"a/boats.html": `<html lang="en"><title>On boats</title><h1>Boats</h1><h2>Keels</h2><p>The keel of a yacht weighs four tonnes. It is made of lead.</p><h2>Sails</h2><p>The mainsail was sewn in Lymington in 1998.</p></html>`,
+	"b/notes.md":   "# Notes\n\nThe rudder was replaced in 2004.\n",
+	"c/readme.txt": "帆船的龙骨重四吨，用铅制成。主帆在一九九八年缝制。\n",
+	"d/photo.jpg":  "\xff\xd8\xff",
+}
+
+func TestAddAndSearch(t *testing.T) {
+	l := open(t)
+	g := add(t, l, tree(t, "manual", manual))
+	if g.Files != 3 || g.Added != 3 || g.Skipped != 1 || g.Unread != 0 || g.Passages < 3 {
+		t.Fatalf("Add = %+v", g)
+	}
+	for _, tc := range []struct{ name, words, location, in string }{
+		{"a stem", "What do keels weigh?", "manual/a/boats.html", "four tonnes"},
+		{"a heading", "sails", "manual/a/boats.html", "Lymington"},
+		{"markdown", "rudders replaced", "manual/b/notes.md", "2004"},
+		{"Chinese", "龙骨多重", "manual/c/readme.txt", "四吨"},
+		{"one character", "铅", "manual/c/readme.txt", "铅"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			hits := search(t, l, tc.words)
+			if len(hits) == 0 || hits[0].Location != tc.location || !strings.Contains(hits[0].Snippet, tc.in) {
+				t.Fatalf("Search(%q) = %+v, want %s with %q", tc.words, hits, tc.location, tc.in)
+			}
+			doc, err := l.Read(t.Context(), hits[0].Location)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := doc.Text[hits[0].Start:hits[0].End]; got != hits[0].Snippet {
+				t.Errorf("text at the hit's offsets = %q, want %q", got, hits[0].Snippet)
+			}
+			if hits[0].Score != "1" {
+				t.Errorf("score of the best hit = %s, want 1", hits[0].Score)
+			}
+		})
+	}
+	if hits := search(t, l, "the of and"); len(hits) != 0 {
+		t.Errorf("Search of stop words = %v, want none", hits)
+	}
+}
+
+func TestAddIsIncremental(t *testing.T) {
+	l, dir := open(t), tree(t, "manual", manual)
+	add(t, l, dir)
+	if g := add(t, l, dir); g.Unchanged != 3 || g.Added+g.Changed+g.Removed+g.Passages != 0 {
+		t.Errorf("second Add = %+v, want all unchanged", g)
+	}
+	write(t, filepath.Join(dir, "b/notes.md"), "# Notes\n\nThe rudder was replaced in 2011.\n")
+	if err := os.Remove(filepath.Join(dir, "c/readme.txt")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "e/new.txt"), "The anchor chain is sixty metres long.\n")
+	if g := add(t, l, dir); g.Unchanged != 1 || g.Added != 1 || g.Changed != 1 || g.Removed != 1 {
+		t.Errorf("third Add = %+v", g)
+	}
+	if hits := search(t, l, "rudder"); len(hits) != 1 || !strings.Contains(hits[0].Snippet, "2011") {
+		t.Errorf("Search(rudder) = %+v, want the new text once", hits)
+	}
+	if hits := search(t, l, "龙骨"); len(hits) != 0 {
+		t.Errorf("a vanished file is still found: %+v", hits)
+	}
+	texts := 0
+	_ = filepath.WalkDir(filepath.Join(l.dir, "texts"), func(_ string, d os.DirEntry, _ error) error {
+		if d != nil && !d.IsDir() {
+			texts++
+		}
+		return nil
+	})
+	if texts != 3 {
+		t.Errorf("%d kept texts, want 3: old ones are swept", texts)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	l := open(t)
+	one := tree(t, "docs", map[string]string{"x.txt": "The lighthouse stands on the northern cape.\n"})
+	two := tree(t, "docs", map[string]string{"y.txt": "The lighthouse keeper retired in 1970.\n"})
+	add(t, l, one)
+	add(t, l, two)
+	if n := len(search(t, l, "lighthouse")); n != 2 {
+		t.Fatalf("all folders give %d hits, want 2", n)
+	}
+	s, err := l.Within(two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := s.Search(t.Context(), research.Query{Text: "lighthouse"})
+	if err != nil || len(hits) != 1 || !strings.HasSuffix(hits[0].Location, "/y.txt") {
+		t.Errorf("one folder gives %+v, %v", hits, err)
+	}
+	if doc, err := s.Read(t.Context(), "docs/x.txt"); err != nil || doc.Fault == "" {
+		t.Errorf("Read outside the scope = %+v, %v; want a fault", doc, err)
+	}
+	if _, err := l.Within(t.TempDir()); err == nil {
+		t.Error("Within a folder that was not added gives no error")
+	}
+	c, err := s.Corpus(t.Context(), []string{"lighthous", "nowhere"})
+	if err != nil || c.Passages() != 2 || c.DocFreq("lighthous") != 2 || c.DocFreq("nowhere") != 0 {
+		t.Errorf("Corpus = %+v, %v", c, err)
+	}
+	if err := l.Remove(t.Context(), one); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(search(t, l, "lighthouse")); n != 1 {
+		t.Errorf("after Remove %d hits, want 1", n)
+	}
+}
+
+func TestBadFolders(t *testing.T) {
+	l := open(t)
+	file := filepath.Join(t.TempDir(), "f.txt")
+	write(t, file, "x")
+	for _, tc := range []struct{ name, folder, want string }{
+		{"missing", filepath.Join(t.TempDir(), "nowhere"), "does not exist"},
+		{"a file", file, "is a file, not a folder"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := l.Add(t.Context(), tc.folder)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("Add = %v, want %q", err, tc.want)
+			}
+		})
+	}
+	if hits := search(t, l, "anything"); len(hits) != 0 {
+		t.Errorf("an empty library finds %v", hits)
+	}
+}
+
+func TestBadFiles(t *testing.T) {
+	dir := tree(t, "bad", map[string]string{
+		"good.txt":   "The ferry leaves at noon.\n",
+		"empty.html": "",
+		"broken.pdf": "%PDF-1.4 nothing more",
+		"big.txt":    strings.Repeat("wide words ", 200<<10),
+	})
+	locked := filepath.Join(dir, "locked.txt")
+	write(t, locked, "secret")
+	if err := os.Chmod(locked, 0); err != nil {
+		t.Fatal(err)
+	}
+	opt := testOptions()
+	opt.Document.MaxBytes = 1 << 20
+	l, err := Open(t.TempDir(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := add(t, l, dir)
+	want := map[string]string{"bad/empty.html": "no text", "bad/broken.pdf": "damaged", "bad/big.txt": "files over 1 MiB"}
+	if os.Geteuid() != 0 { // root may read everything
+		want["bad/locked.txt"] = "permission denied"
+	}
+	if g.Unread != len(want) || len(g.Problems) != len(want) {
+		t.Errorf("Add = %+v, want %d unread", g, len(want))
+	}
+	for _, p := range g.Problems {
+		if !strings.Contains(p.Why, want[p.Location]) || want[p.Location] == "" {
+			t.Errorf("%s: %q, want %q", p.Location, p.Why, want[p.Location])
 		}
 	}
-	return false
+	if len(search(t, l, "ferry noon")) == 0 {
+		t.Error("the good file is not found")
+	}
+	entries, err := l.List(t.Context(), "")
+	if err != nil || len(entries) != g.Files {
+		t.Errorf("List = %d entries, %v; want %d", len(entries), err, g.Files)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	outside := tree(t, "elsewhere", map[string]string{"o.txt": "The orchard has forty pear trees.\n"})
+	dir := tree(t, "links", map[string]string{"sub/a.txt": "The vineyard has ninety vines.\n"})
+	for name, target := range map[string]string{
+		"sub/up": dir, "sub/self": filepath.Join(dir, "sub/self"), "again": filepath.Join(dir, "sub"),
+		"out": outside, "out2": outside, "dangling": filepath.Join(dir, "nothing"), "b.txt": filepath.Join(dir, "sub/a.txt"),
+	} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skipf("this file system has no links: %v", err)
+		}
+	}
+	l := open(t)
+	g := add(t, l, dir)
+	if g.Files != 2 {
+		t.Errorf("Add = %+v, want 2 files: each once", g)
+	}
+	if hits := search(t, l, "pear trees"); len(hits) != 1 || hits[0].Location != "links/out/o.txt" {
+		t.Errorf("the linked folder gives %+v", hits)
+	}
+	if len(g.Problems) != 2 {
+		t.Errorf("problems %v, want the dangling link and the circle", g.Problems)
+	}
+}
+
+func TestManyFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "many")
+	const n = 3000
+	for i := range n {
+		write(t, filepath.Join(dir, fmt.Sprint(i%30), fmt.Sprintf("%05d.txt", i)), fmt.Sprintf("Record number %d belongs to drawer x%dx.\n", i, i%100))
+	}
+	l := open(t)
+	seen := 0
+	l.opt.Progress = func(p Progress) { seen = p.Files }
+	if g := add(t, l, dir); g.Added != n || seen != n {
+		t.Errorf("Add = %d added, progress %d; want %d", g.Added, seen, n)
+	}
+	hits, err := l.Search(t.Context(), research.Query{Text: "drawer x42x", Limit: 40})
+	if err != nil || len(hits) != 40 || !strings.Contains(hits[29].Snippet, "x42x") {
+		t.Errorf("%d hits, %v", len(hits), err)
+	}
+}
+
+// TestSameOrder builds the same library twice, with other batches, and asks for the same answer.
+func TestSameOrder(t *testing.T) {
+	files := map[string]string{}
+	for i := range 60 {
+		files[fmt.Sprintf("f%02d.txt", i)] = fmt.Sprintf("Harbour rule %d. Ships wait for the pilot at buoy %d.\n", i%3, i%2)
+	}
+	dir := tree(t, "same", files)
+	ask := func(l *Library) string {
+		hits, err := l.Search(t.Context(), research.Query{Text: "pilot harbour buoy 1", Limit: 25})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := json.Marshal(hits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	a := open(t)
+	add(t, a, dir)
+	b := open(t)
+	b.opt.Workers = 1
+	hidden := filepath.Join(dir, "f59.txt")
+	if err := os.Rename(hidden, hidden+".gone"); err != nil {
+		t.Fatal(err)
+	}
+	add(t, b, dir)
+	if err := os.Rename(hidden+".gone", hidden); err != nil {
+		t.Fatal(err)
+	}
+	add(t, b, dir)
+	if x, y := ask(a), ask(b); x != y {
+		t.Errorf("answers differ:\n%s\n%s", x, y)
+	}
+}
+
+func TestDamagedIndexIsRebuilt(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		damage func(t *testing.T, l *Library)
+	}{
+		{"root", func(t *testing.T, l *Library) {
+			write(t, filepath.Join(l.dir, "index/store/root.bolt"), "not a database")
+		}},
+		{"meta gone", func(t *testing.T, l *Library) {
+			if err := os.Remove(filepath.Join(l.dir, "index/index_meta.json")); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{"segments cut", func(t *testing.T, l *Library) {
+			list, err := filepath.Glob(filepath.Join(l.dir, "index/store/*.zap"))
+			if err != nil || len(list) == 0 {
+				t.Fatalf("no segments: %v", err)
+			}
+			for _, f := range list {
+				if err := os.Truncate(f, 10); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}},
+		{"other version", func(t *testing.T, l *Library) {
+			f, err := l.readFolders()
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Format = formatVersion + 1
+			if err := l.writeFolders(f); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := open(t)
+			one, two := tree(t, "one", manual), tree(t, "two", map[string]string{"z.txt": "The windmill was built in 1802.\n"})
+			add(t, l, one)
+			add(t, l, two)
+			tc.damage(t, l)
+			if g := add(t, l, one); !g.Rebuilt {
+				t.Errorf("Add = %+v, want a rebuilt index", g)
+			}
+			if len(search(t, l, "keel")) == 0 || len(search(t, l, "windmill")) == 0 {
+				t.Error("after the rebuild a document is missing")
+			}
+		})
+	}
+}
+
+func TestDamagedIndexIsSaid(t *testing.T) {
+	l := open(t)
+	add(t, l, tree(t, "one", manual))
+	write(t, filepath.Join(l.dir, "index/store/root.bolt"), "not a database")
+	if _, err := l.Search(t.Context(), research.Query{Text: "keel"}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("Search = %v, want ErrDamaged", err)
+	}
+}
+
+func TestLostTextIsReadAgain(t *testing.T) {
+	l, dir := open(t), tree(t, "one", manual)
+	add(t, l, dir)
+	if err := os.RemoveAll(filepath.Join(l.dir, "texts")); err != nil {
+		t.Fatal(err)
+	}
+	doc, err := l.Read(t.Context(), "one/b/notes.md")
+	if err != nil || !strings.Contains(doc.Text, "rudder") {
+		t.Errorf("Read = %q, %v; want the text from the file", doc.Text, err)
+	}
+	if g := add(t, l, dir); g.Changed != 3 {
+		t.Errorf("Add = %+v, want all read again", g)
+	}
+	if len(search(t, l, "keel")) == 0 {
+		t.Error("nothing found")
+	}
+}
+
+// TestKilled ends an ingestion at several points and asks that the next one brings everything in, once.
+func TestKilled(t *testing.T) {
+	files := map[string]string{}
+	for i := range 1200 {
+		files[fmt.Sprintf("%d/f%04d.txt", i%10, i)] = fmt.Sprintf("Beacon q%dq shines at night.\n", i)
+	}
+	dir := tree(t, "kill", files)
+	for _, after := range []int{1, 499, 700, 1100} {
+		l := open(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		l.opt.Progress = func(p Progress) {
+			if p.Files == after {
+				cancel()
+			}
+		}
+		if _, err := l.Add(ctx, dir); !errors.Is(err, context.Canceled) {
+			t.Fatalf("Add = %v, want cancelled", err)
+		}
+		l.opt.Progress = nil
+		g := add(t, l, dir)
+		if g.Files != 1200 || g.Added+g.Unchanged != 1200 {
+			t.Errorf("after a cancellation at %d: %+v", after, g)
+		}
+		s, err := l.Stats(t.Context())
+		if err != nil || s.Files != 1200 || s.Passages != 1200 {
+			t.Errorf("Stats = %+v, %v", s, err)
+		}
+		if hits := search(t, l, "q1199q"); len(hits) != 1 {
+			t.Errorf("the last file gives %d hits, want 1", len(hits))
+		}
+		cancel()
+	}
+}
+
+func TestLockedByAnotherProcess(t *testing.T) {
+	l, dir := open(t), tree(t, "one", manual)
+	add(t, l, dir)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "hold-index", l.dir)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "held\n" {
+		t.Fatalf("the other process says %q, %v", line, err)
+	}
+	_, err = l.Add(t.Context(), dir)
+	var locked *LockedError
+	if !errors.As(err, &locked) || locked.PID != cmd.Process.Pid {
+		t.Errorf("Add = %v, want the holder %d", err, cmd.Process.Pid)
+	}
+	if _, err := l.Search(t.Context(), research.Query{Text: "keel"}); !errors.As(err, &locked) {
+		t.Errorf("Search = %v, want locked", err)
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if len(search(t, l, "keel")) == 0 {
+		t.Error("nothing found after the other process ended")
+	}
+}
+
+// TestSearchWhileAdding asks while the same process ingests: nobody waits for the whole ingestion and nothing is torn.
+func TestSearchWhileAdding(t *testing.T) {
+	l := open(t)
+	add(t, l, tree(t, "one", manual))
+	files := map[string]string{}
+	for i := range 800 {
+		files[fmt.Sprintf("f%04d.txt", i)] = fmt.Sprintf("Signal %d is green.\n", i)
+	}
+	dir := tree(t, "two", files)
+	done := make(chan error, 1)
+	go func() {
+		_, err := l.Add(t.Context(), dir)
+		done <- err
+	}()
+	for {
+		if hits := search(t, l, "keel yacht"); len(hits) == 0 {
+			t.Fatal("a document vanished during an ingestion of another folder")
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+func TestCopies(t *testing.T) {
+	body := "The harbour master keeps a ledger of every ship that enters the bay, with its tonnage and its flag. In 1912 the ledger listed 340 ships, most of them from the north."
+	dir := tree(t, "dup", map[string]string{
+		"guide.html": "<html><title>Guide</title><h1>Harbour</h1><p>" + body + "</p></html>",
+		"guide.txt":  body + "\n",
+		"other.txt":  strings.Replace(body, "340", "355", 1) + "\n",
+	})
+	l := open(t)
+	add(t, l, dir)
+	locations := func() string {
+		var out []string
+		for _, h := range search(t, l, "ledger ships tonnage") {
+			out = append(out, h.Location)
+		}
+		return strings.Join(out, " ")
+	}
+	if got := locations(); got != "dup/guide.html dup/other.txt" && got != "dup/other.txt dup/guide.html" {
+		t.Errorf("hits %s, want the HTML and the edition that differs in a figure", got)
+	}
+	if err := os.Remove(filepath.Join(dir, "guide.html")); err != nil {
+		t.Fatal(err)
+	}
+	add(t, l, dir)
+	if got := locations(); !strings.Contains(got, "dup/guide.txt") {
+		t.Errorf("without the HTML the hits are %s, want the text", got)
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	ps := []research.Passage{{Start: 0, End: 10}, {Start: 12, End: 20}, {Start: 22, End: 30}}
+	for _, tc := range []struct {
+		name      string
+		offset, n int
+		want      int
+		first     int
+	}{{"first", 3, 1, 2, 0}, {"middle", 12, 1, 3, 0}, {"last alone", 29, 0, 1, 22}, {"beyond", 40, 1, 0, 0}} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := Neighbours(ps, tc.offset, tc.n)
+			if len(got) != tc.want || len(got) > 0 && got[0].Start != tc.first {
+				t.Errorf("Neighbours(%d, %d) = %v", tc.offset, tc.n, got)
+			}
+		})
+	}
 }
