@@ -14,6 +14,10 @@ var negators = wordSet(`not no never neither nor none cannot without fail fails 
 	can't don't doesn't didn't isn't aren't wasn't weren't won't wouldn't shouldn't couldn't hasn't haven't hadn't mustn't needn't mightn't ain't nothing nobody hardly barely
 	don doesn didn isn aren wasn weren won wouldn shouldn couldn hasn haven hadn`)
 
+// lexical are the negators that only keep a flip from being found: what follows "failed to" or "without" is too often not the
+// word that "not" would stand with.
+var lexical = wordSet(`without fail fails failed failing refuse refuses refused lack lacks lacked lacking unable hardly barely nothing nobody`)
+
 // contractionStems are those negators that are the first half of a contraction whose "t" is a token of its own.
 var contractionStems = wordSet(`don doesn didn isn aren wasn weren won wouldn shouldn couldn hasn haven hadn`)
 
@@ -63,9 +67,15 @@ func polarityOf(claim, source string) Match {
 	return Match{OK: flip == "", Reason: flip}
 }
 
-// negated returns the stems that stand under an odd number of negators.
-func negated(words []word) map[string]bool {
-	out := map[string]bool{}
+// negation is what is negated in a sentence.
+type negation struct {
+	heads map[string]bool // stems that a plain "not", "no", "never" turns round
+	reach map[string]bool // stems anywhere behind a negator of any kind: "does not provide protection" reaches protection
+}
+
+// negated reads the negations of a sentence. A word behind two negators is not a head.
+func negated(words []word) negation {
+	n := negation{heads: map[string]bool{}, reach: map[string]bool{}}
 	for i, w := range words {
 		if !negators[w.norm] {
 			continue
@@ -73,30 +83,35 @@ func negated(words []word) map[string]bool {
 		if contractionStems[w.norm] && (i+1 >= len(words) || words[i+1].norm != "t") {
 			continue // "won", "don" and the like as words of their own
 		}
+		first := true
 		for j := i + 1; j < len(words) && j <= i+negationReach; j++ {
-			if notNegation[words[j].norm] && j == i+1 {
+			if j == i+1 && notNegation[words[j].norm] {
 				break
 			}
-			if words[j].content && words[j].norm != "t" {
-				if out[words[j].stem] {
-					delete(out, words[j].stem) // a double negation
-				} else {
-					out[words[j].stem] = true
-				}
-				break
+			if !words[j].content || words[j].norm == "t" {
+				continue
 			}
+			stem := words[j].stem
+			switch {
+			case first && n.heads[stem]:
+				delete(n.heads, stem) // "did not fail to approve"
+			case first && !lexical[w.norm]:
+				n.heads[stem] = true
+			}
+			n.reach[stem] = true
+			first = false
 		}
 	}
-	return out
+	return n
 }
 
 // unlike returns a word that is negated on one side and stands plain on the other, and the side where it is negated.
-func unlike(negClaim, negSource map[string]bool, claim, source []string) (head, side string) {
+func unlike(inClaim, inSource negation, claim, source []string) (head, side string) {
 	for _, h := range claim {
 		switch {
-		case negClaim[h] && !negSource[h] && slices.Contains(source, h):
+		case inClaim.heads[h] && !inSource.reach[h] && slices.Contains(source, h):
 			return h, "claim"
-		case negSource[h] && !negClaim[h]:
+		case inSource.heads[h] && !inClaim.reach[h]:
 			return h, "source"
 		}
 	}
@@ -224,7 +239,7 @@ func directionOf(claim, source string) Match {
 			return Match{OK: true, Reason: "a close sentence agrees"}
 		}
 		a, b := exchanged(stems, other)
-		if a == "" || negated(cw)[a] || negated(sw)[b] {
+		if a == "" || negated(cw).reach[a] || negated(sw).reach[b] {
 			continue // "did not rise" for "fell" is no flip
 		}
 		if flip == "" {
