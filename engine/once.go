@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -15,23 +13,13 @@ import (
 //
 // Get returns the payload recorded under key. Append writes an event and has it on disk before it returns; an event whose
 // key is already held is dropped without an error. PutBlob keeps text under its [research.SHA256] and Blob gives it back.
-// All are safe for concurrent use.
+// Events returns up to limit events that follow number after, in order. All are safe for concurrent use.
 type Record interface {
 	Get(key string) (json.RawMessage, bool)
 	Append(research.Event) (research.Event, error)
 	PutBlob(text string) (sha string, err error)
 	Blob(sha string) (string, error)
-}
-
-// recordKey is the identity of a step: its kind and the hash of its input. It never holds an arrival number, so that a
-// resumed run asks for the same keys in whatever order it gets there.
-func recordKey(kind string, in any) (string, error) {
-	b, err := json.Marshal(in)
-	if err != nil {
-		return "", fmt.Errorf("%s: key: %w", kind, err)
-	}
-	h := sha256.Sum256(append([]byte(kind+"\x00"), b...))
-	return kind + "/" + hex.EncodeToString(h[:12]), nil
+	Events(after int64, limit int) ([]research.Event, error)
 }
 
 // once returns what the record holds under (kind, in); otherwise it does fn and records the result before returning it.
@@ -39,7 +27,7 @@ func recordKey(kind string, in any) (string, error) {
 // undisturbed one. An fn that fails, or whose context ended, leaves nothing in the record.
 func once[In, Out any](ctx context.Context, e *run, kind string, in In, fn func(context.Context, In) (Out, error)) (Out, error) {
 	var out Out
-	key, err := recordKey(kind, in)
+	key, err := research.EffectKey(kind, in)
 	if err != nil {
 		return out, err
 	}
@@ -89,7 +77,7 @@ func stage[In, Out any](ctx context.Context, e *run, name string, round int, in 
 
 // news records something for the person to see. It is keyed by its content, so a resumed run does not say it twice.
 func (e *run) news(kind string, v any) error {
-	key, err := recordKey(kind, v)
+	key, err := research.EffectKey(kind, v)
 	if err != nil {
 		return err
 	}

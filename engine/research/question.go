@@ -144,16 +144,19 @@ const (
 
 // Hypothesis is a testable candidate answer.
 type Hypothesis struct {
-	ID           string   `json:"id"` // "h1", ...
-	Statement    string   `json:"statement"`
-	Rationale    string   `json:"rationale"`
-	WouldConfirm string   `json:"would_confirm"`
-	WouldRefute  string   `json:"would_refute"`
-	Facets       []string `json:"facets"`
-	Status       Status   `json:"status"`
-	Confidence   Ratio    `json:"confidence,omitempty"`
-	For          []string `json:"for,omitempty"`     // claim ids
-	Against      []string `json:"against,omitempty"` // claim ids
+	ID           string `json:"id"` // "h1", ...
+	Statement    string `json:"statement"`
+	Rationale    string `json:"rationale"`
+	WouldConfirm string `json:"would_confirm"`
+	WouldRefute  string `json:"would_refute"`
+	// Test says how code judges a template: "states" (some claim answers), "agree" (voices agree), "differ"; empty: the
+	// statement itself is matched against the claims.
+	Test       string   `json:"test,omitempty"`
+	Facets     []string `json:"facets"`
+	Status     Status   `json:"status"`
+	Confidence Ratio    `json:"confidence,omitempty"`
+	For        []string `json:"for,omitempty"`     // claim ids
+	Against    []string `json:"against,omitempty"` // claim ids
 }
 
 // Angle is one of the ten query angles of Hermes.

@@ -134,6 +134,17 @@ func (m *Memory) SetState(s research.StateNews) {
 	m.run.State = s
 }
 
+// Events returns at most limit events that follow number after, in order; limit 0 means all.
+func (m *Memory) Events(after int64, limit int) ([]research.Event, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	events := m.run.Events[min(max(int(after), 0), len(m.run.Events)):]
+	if limit > 0 {
+		events = events[:min(limit, len(events))]
+	}
+	return slices.Clone(events), nil
+}
+
 // Run returns a copy of the record; events and texts are shared, not copied.
 func (m *Memory) Run() research.Run {
 	m.mu.Lock()

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"assay/engine/evidence"
+	"assay/engine/intent"
+	"assay/engine/research"
+	"assay/engine/text"
+)
+
+// How many findings a report has. A question with one part gets up to ten excerpts; more parts share fifteen, at least four
+// each. Beyond that a reader does better with the sources themselves.
+const (
+	findingsAlone  = 10
+	findingsShared = 15
+	findingsLeast  = 4
+	// typed is what a claim gains that holds the kind of expression the facet asks for, and counted what it gains again
+	// when what it counts is what is asked for.
+	typed   = 0.35
+	counted = 0.35
+	// farBehind leaves out a claim whose relevance is less than this share of the best one's.
+	farBehind = 0.25
+)
+
+// candidateClaim is a claim with its place and its rank.
+type candidateClaim struct {
+	claim research.Claim
+	page  int
+	lo    int // lines of the excerpt
+	hi    int
+	score float64
+	fits  bool // it holds what the facet asks for
+}
+
+// choose picks for each facet the claims that a report may rest on, most relevant first, no two from the same lines.
+// Where the question's subject or period is missing, nothing is picked.
+func (l *lens) choose(claims []research.Claim) []candidateClaim {
+	var chosen []candidateClaim
+	n := findingsAlone
+	if f := len(l.meaning.Facets); f > 1 {
+		n = max(findingsLeast, findingsShared/f)
+	}
+	years := intent.Years(l.meaning.Question)
+	used := map[string]int{} // folded text of an excerpt -> index into chosen
+	taken := map[int][][2]int{}
+	for _, f := range l.meaning.Facets {
+		if missing := l.absent(f); missing != "" {
+			continue
+		}
+		var of []candidateClaim
+		for _, c := range claims {
+			if c.Facet == f.ID {
+				if k, ok := l.rank(c, f, years); ok {
+					of = append(of, k)
+				}
+			}
+		}
+		sort.SliceStable(of, func(i, j int) bool {
+			if of[i].score != of[j].score {
+				return of[i].score > of[j].score
+			}
+			return of[i].claim.ID < of[j].claim.ID
+		})
+		got := 0
+		for _, k := range of {
+			if got >= n || k.score < farBehind*of[0].score {
+				break
+			}
+			if overlaps(taken[k.page], k.lo, k.hi) {
+				continue
+			}
+			folded := text.Fold(k.claim.Text)
+			if j, dup := used[folded]; dup {
+				if html(l, k.page) && !html(l, chosen[j].page) {
+					k.score = chosen[j].score
+					chosen[j] = k
+				}
+				continue
+			}
+			used[folded] = len(chosen)
+			taken[k.page] = append(taken[k.page], [2]int{k.lo, k.hi})
+			chosen = append(chosen, k)
+			got++
+		}
+	}
+	return chosen
+}
+
+func html(l *lens, page int) bool { return l.pages[page].Doc.MediaType == "text/html" }
+
+func overlaps(taken [][2]int, lo, hi int) bool {
+	for _, t := range taken {
+		if lo <= t[1] && t[0] <= hi {
+			return true
+		}
+	}
+	return false
+}
+
+// rank scores a claim for its facet. A figure asked for in a year counts only where the year stands.
+func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candidateClaim, bool) {
+	k := candidateClaim{claim: c, page: -1}
+	for i, s := range l.sources {
+		if s.ID == c.Source {
+			k.page = i
+		}
+	}
+	if k.page < 0 {
+		return k, false
+	}
+	p := l.pages[k.page]
+	line := p.LineAt(c.Start)
+	if line < 0 {
+		return k, false
+	}
+	_, k.lo, k.hi = p.Excerpt(line, l.sharpest(k.page, line, c.Facet))
+	if f.Want == research.AnswerQuantity && len(years) > 0 && !p.Near(line, years) {
+		return k, false
+	}
+	span, _ := l.excerpt(k.page, c)
+	words := c.Text
+	if span.End > span.Start {
+		words = p.Doc.Text[span.Start:span.End]
+	}
+	k.score = c.Relevance.Float()
+	answers, counts := intent.Answers(f, words, l.meaning.Lang)
+	k.fits = answers
+	if answers {
+		k.score *= 1 + typed
+	}
+	if counts {
+		k.score *= 1 + counted
+	}
+	return k, true
+}
+
+// absent names the designation that a facet asks about and no page mentions: a name with capitals inside or digits, which
+// has no other spelling. What the facet itself does not name it borrows from the question.
+func (l *lens) absent(f research.Facet) string {
+	names := intent.Designations(f.Text)
+	if len(names) == 0 {
+		names = intent.Designations(l.meaning.Question)
+	}
+	for _, n := range names {
+		found := true
+		for _, s := range text.Terms(n, l.meaning.Lang) {
+			if l.body.Seen(s) == 0 {
+				found = false
+			}
+		}
+		if !found && !l.body.Initials(n) {
+			return n
+		}
+	}
+	return ""
+}
+
+// findings makes the sentences that a report may print: for each chosen claim its own words with those around them, and
+// for each derived claim what follows.
+func (l *lens) findings(chosen []candidateClaim, derived []research.Claim) []research.Finding {
+	out := []research.Finding{}
+	add := func(c research.Claim, words string) {
+		f := research.Finding{Facet: c.Facet, Text: strings.Join(strings.Fields(words), " "), Claims: []string{c.ID}, By: c.By}
+		f.Confidence, f.Lower, f.Band, f.Label = evidence.FindingConfidence([]research.Claim{c})
+		f.ID = research.ID("f", c.ID, f.Text)
+		out = append(out, f)
+	}
+	for _, k := range chosen {
+		words := k.claim.Text
+		if span, ok := l.excerpt(k.page, k.claim); ok {
+			words = l.pages[k.page].Doc.Text[span.Start:span.End]
+		}
+		add(k.claim, words)
+	}
+	for _, d := range derived {
+		add(d, d.Text)
+	}
+	return out
+}
+
+// gapName is what a gap is called in the language of the report.
+func gapName(u research.Understanding, en, zh string, args ...any) string {
+	if u.Lang == "zh" {
+		return fmt.Sprintf(zh, args...)
+	}
+	return fmt.Sprintf(en, args...)
+}

@@ -1,0 +1,473 @@
+package engine
+
+import (
+	"context"
+	"sort"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/engine/document"
+	"assay/engine/evidence"
+	"assay/engine/research"
+	"assay/engine/subject"
+	"assay/engine/temporal"
+	"assay/engine/text"
+)
+
+// extractInput is what was opened so far; Sources carry no passages yet.
+type extractInput struct {
+	Round   int                    `json:"round"`
+	Meaning research.Understanding `json:"meaning"`
+	Sources []research.Source      `json:"sources"`
+}
+
+const (
+	// linesPerFacet is how many of the most relevant lines of a facet have their passages read.
+	linesPerFacet = 60
+	// borrowed is what a stem of the question counts in a facet that does not name it: the subject usually stands in the
+	// first part of a question only.
+	borrowed = 0.5
+	// readers is how many model calls of this stage are out at once.
+	readers = 2
+	// titleRoom is what the instructions of a reader take of its window, in bytes.
+	titleRoom = 2500
+	// claimsPerFacet is how many claims of a facet are kept, most relevant first.
+	claimsPerFacet = 40
+)
+
+// extractiveName is how the channel without a model signs; a statement of its own making is always verbatim.
+const extractiveName = "extractive"
+
+// extract is stage 5: the pages are searched line by line for what speaks to each facet, the passages around the best lines
+// are read, and what the reader claims is held against the passage before it is recorded.
+func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
+	out := extracted{Passages: []research.Passage{}, Claims: []research.Claim{}, Dropped: []research.Issue{}}
+	l, err := r.lens(ctx, in.Meaning, in.Sources)
+	if err != nil || len(l.pages) == 0 {
+		return out, err
+	}
+	calls := l.windows(r.Model.Limits())
+	answers := make([]readAnswer, len(calls))
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(readers)
+	for i, c := range calls {
+		g.Go(func() error {
+			var err error
+			answers[i].by, err = r.ask(gctx, research.Reader, c.input, &answers[i].said)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return out, err
+	}
+	seen := map[string]bool{}
+	for i, c := range calls {
+		out.Passages = append(out.Passages, c.input.Passages...)
+		for _, said := range answers[i].said.Claims {
+			claim, why := l.accept(c, said, answers[i].by)
+			if why != "" {
+				out.Dropped = append(out.Dropped, research.Issue{Kind: "claim", Text: said.Statement, Reason: why, Source: c.page.Doc.Location})
+				continue
+			}
+			if !seen[claim.ID] {
+				seen[claim.ID] = true
+				out.Claims = append(out.Claims, claim)
+			}
+		}
+	}
+	out.Claims = l.best(out.Claims)
+	return out, nil
+}
+
+type readAnswer struct {
+	by   string
+	said research.ReaderAnswer
+}
+
+// lens is a run's pages seen through its facets.
+type lens struct {
+	meaning research.Understanding
+	pages   []*subject.Page
+	sources []research.Source // as pages
+	body    *subject.Body
+	asks    []subject.Ask            // as facets
+	marks   []map[int][]subject.Mark // by facet: page index -> marks in line order
+}
+
+// lens opens what the run has kept of the verified sources; nothing is read from its place again.
+func (r *run) lens(ctx context.Context, u research.Understanding, sources []research.Source) (*lens, error) {
+	l := &lens{meaning: u}
+	for _, s := range sources {
+		if s.Verdict != research.Verified {
+			continue
+		}
+		d, err := r.read(ctx, s.Location)
+		if err != nil {
+			return nil, err
+		}
+		l.pages = append(l.pages, nil)
+		l.sources = append(l.sources, s)
+		i := len(l.pages) - 1
+		l.pages[i] = subject.Read(d)
+	}
+	l.body = subject.NewBody(l.pages)
+	aliases := l.body.Aliases(u.Terms)
+	for _, f := range u.Facets {
+		l.asks = append(l.asks, ask(u, f, aliases))
+	}
+	for _, a := range l.asks {
+		byPage := map[int][]subject.Mark{}
+		for i, p := range l.pages {
+			byPage[i] = l.body.Score(p, a)
+		}
+		l.marks = append(l.marks, byPage)
+	}
+	return l, nil
+}
+
+// ask weighs the stems of a facet in full and what it borrows from the question in part.
+func ask(u research.Understanding, f research.Facet, aliases map[string]subject.Alias) subject.Ask {
+	var a subject.Ask
+	seen := map[string]bool{}
+	add := func(stem string, share float64) {
+		if seen[stem] {
+			return
+		}
+		seen[stem] = true
+		t := subject.AskTerm{Stem: stem, Share: share, Alias: aliases[stem].Stems}
+		a.Terms = append(a.Terms, t)
+		for _, p := range aliases[stem].Phrases {
+			a.Phrases = append(a.Phrases, subject.Phrase{Term: len(a.Terms) - 1, Stems: p})
+		}
+	}
+	for _, t := range f.Terms {
+		add(t, 1)
+	}
+	for _, t := range u.Terms {
+		add(t, borrowed)
+	}
+	return a
+}
+
+// window is one reader call: passages of one source.
+type window struct {
+	page  *subject.Page
+	index int // of the page
+	input research.ReaderInput
+}
+
+// windows picks the passages that hold the most relevant lines of each facet and packs them, source by source in the order
+// of relevance, into calls that fit the model's window.
+func (l *lens) windows(lim research.Limits) []window {
+	type place struct {
+		page, line int
+		score      float64
+	}
+	want := map[int]map[int]bool{} // page -> line
+	var order []int
+	for fi := range l.asks {
+		var top []place
+		for pi := range l.pages {
+			for _, m := range l.marks[fi][pi] {
+				top = append(top, place{pi, m.Line, m.Score})
+			}
+		}
+		sort.Slice(top, func(a, b int) bool {
+			if top[a].score != top[b].score {
+				return top[a].score > top[b].score
+			}
+			return top[a].page < top[b].page || top[a].page == top[b].page && top[a].line < top[b].line
+		})
+		for _, t := range top[:min(len(top), linesPerFacet)] {
+			if want[t.page] == nil {
+				want[t.page] = map[int]bool{}
+				order = append(order, t.page)
+			}
+			want[t.page][t.line] = true
+		}
+	}
+	var out []window
+	for _, pi := range order {
+		p := l.pages[pi]
+		var chosen []research.Passage
+		for _, ps := range document.Passages(p.Doc, l.sources[pi].ID) {
+			for i := p.LineAt(ps.Start); i >= 0 && i < len(p.Lines) && p.Lines[i].Span.Start < ps.End; i++ {
+				if want[pi][i] {
+					chosen = append(chosen, ps)
+					break
+				}
+			}
+		}
+		for _, group := range fit(chosen, lim) {
+			out = append(out, window{p, pi, research.ReaderInput{
+				Lang: l.meaning.Lang, Facets: l.facetsFor(), Weights: l.weights(), Source: l.sources[pi].Title, Passages: group,
+			}})
+		}
+	}
+	return out
+}
+
+// facetsFor gives the reader each facet with what it borrows, so that a passage about the subject is not passed over.
+func (l *lens) facetsFor() []research.Facet {
+	out := append([]research.Facet{}, l.meaning.Facets...)
+	for i, a := range l.asks {
+		out[i].Terms = nil
+		for _, t := range a.Terms {
+			out[i].Terms = append(append(out[i].Terms, t.Stem), t.Alias...)
+		}
+	}
+	return out
+}
+
+func (l *lens) weights() map[string]float64 {
+	w := map[string]float64{}
+	for _, a := range l.asks {
+		for _, t := range a.Terms {
+			for _, s := range append([]string{t.Stem}, t.Alias...) {
+				w[s] = max(w[s], t.Share*l.body.Weight(t.Stem))
+			}
+		}
+	}
+	return w
+}
+
+// fit splits passages so that each group, with the instructions and the answer, stays within the window. A channel
+// without a window reads all of a source at once.
+func fit(ps []research.Passage, lim research.Limits) [][]research.Passage {
+	if len(ps) == 0 {
+		return nil
+	}
+	if lim.NumCtx == 0 {
+		return [][]research.Passage{ps}
+	}
+	perByte := lim.TokensPerByte
+	if perByte == 0 {
+		perByte = 1
+	}
+	room := float64(lim.NumCtx-budgets[research.Reader])/perByte - titleRoom
+	var out [][]research.Passage
+	used := 0.0
+	for _, p := range ps {
+		size := float64(len(p.Text) + len(p.Heading) + 16)
+		if len(out) == 0 || used+size > room {
+			out, used = append(out, nil), 0
+		}
+		out[len(out)-1] = append(out[len(out)-1], p)
+		used += size
+	}
+	return out
+}
+
+// accept turns what a reader said into a claim, or says why not. The quote must stand in the passage; the statement may hold
+// no number, name or date that the passage lacks.
+func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Claim, string) {
+	if said.Passage < 1 || said.Passage > len(w.input.Passages) {
+		return research.Claim{}, "names a passage that was not shown"
+	}
+	p := w.input.Passages[said.Passage-1]
+	start, end, ok := locate(p.Text, said.Quote)
+	if !ok {
+		return research.Claim{}, "its quotation does not stand in the passage"
+	}
+	statement := strings.Join(strings.Fields(said.Statement), " ")
+	quote := p.Text[start:end]
+	if statement == "" || by == extractiveName {
+		statement = strings.Join(strings.Fields(quote), " ")
+	} else if why := unlike(statement, p.Text, l.sources[w.index].Published, l.meaning.Lang); why != "" {
+		return research.Claim{}, why
+	}
+	facet := said.Facet
+	fi := facetIndex(l.meaning.Facets, facet)
+	if fi < 0 {
+		fi = 0
+	}
+	line := w.page.LineAt(p.Start + start)
+	if line < 0 {
+		return research.Claim{}, "its quotation is no sentence"
+	}
+	fi, score := l.relevance(w.index, line, fi)
+	c := research.Claim{
+		Text: statement, Facet: l.meaning.Facets[fi].ID, Source: p.Source, Start: p.Start + start, End: p.Start + end,
+		Grade: research.Secondary, Published: l.sources[w.index].Published, Relevance: score, By: by,
+		Quantities: text.Quantities(statement), Dates: []string{}, Names: []string{},
+	}
+	c.ID = research.ID("c", c.Source, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text)
+	c.Passage = research.ID("p", w.page.Doc.SHA256, strconv.Itoa(c.Start), strconv.Itoa(c.End))
+	for _, d := range temporal.Dates(statement) {
+		c.Dates = append(c.Dates, d.ISO)
+	}
+	for _, n := range text.Names(statement) {
+		c.Names = append(c.Names, n.Text)
+	}
+	c.Subject, c.Key = key(c, l.meaning)
+	return c, ""
+}
+
+// relevance returns the facet that a line speaks to most and how much, 0..1. What the reader said is kept when the two are
+// close.
+func (l *lens) relevance(page, line, said int) (facet int, rel research.Ratio) {
+	best, bestScore := said, -1.0
+	for fi := range l.asks {
+		ms := l.marks[fi][page]
+		i := sort.Search(len(ms), func(i int) bool { return ms[i].Line >= line })
+		s := 0.0
+		if i < len(ms) && ms[i].Line == line {
+			s = ms[i].Score / l.body.Most(l.asks[fi])
+		}
+		if fi == said {
+			s *= 1.05
+		}
+		if s > bestScore {
+			best, bestScore = fi, s
+		}
+	}
+	return best, micro(bestScore)
+}
+
+// micro is a share in millionths, as an exact number.
+func micro(f float64) research.Ratio {
+	r, err := research.ParseDecimal(strconv.FormatFloat(min(max(f, 0), 1), 'f', 6, 64))
+	if err != nil {
+		return "0"
+	}
+	return r
+}
+
+func facetIndex(fs []research.Facet, id string) int {
+	for i, f := range fs {
+		if f.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// best keeps the most relevant claims of each facet, in the order of relevance.
+func (l *lens) best(claims []research.Claim) []research.Claim {
+	sortClaims(claims)
+	n := map[string]int{}
+	out := []research.Claim{}
+	for _, c := range claims {
+		if n[c.Facet]++; n[c.Facet] <= claimsPerFacet {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func sortClaims(claims []research.Claim) {
+	rel := map[string]float64{}
+	for _, c := range claims {
+		rel[c.ID] = c.Relevance.Float()
+	}
+	sort.SliceStable(claims, func(i, j int) bool {
+		if a, b := rel[claims[i].ID], rel[claims[j].ID]; a != b {
+			return a > b
+		}
+		return claims[i].ID < claims[j].ID
+	})
+}
+
+// unlike says in which way a statement goes beyond its passage, "" when it does not. At least half of its stems must stand
+// there: below that a statement is about something else.
+func unlike(statement, passage, published, lang string) string {
+	if m := evidence.MatchQuantities(statement, passage); !m.OK {
+		return "its passage lacks the number: " + m.Reason
+	}
+	if m := evidence.MatchDates(statement, passage, published); !m.OK {
+		return "its passage lacks the date: " + m.Reason
+	}
+	if m := evidence.MatchNames(statement, passage); !m.OK {
+		return "its passage lacks the name: " + m.Reason
+	}
+	st := text.TermSet(statement, lang)
+	if len(st) < 2 {
+		return "says nothing"
+	}
+	if text.Containment(st, text.TermSet(passage, lang)) < wordsShared {
+		return "its words do not stand in its passage"
+	}
+	if m := evidence.Polarity(statement, passage); !m.OK {
+		return "says the opposite of its passage: " + m.Reason
+	}
+	if m := evidence.Direction(statement, passage); !m.OK {
+		return "turns the direction of its passage round: " + m.Reason
+	}
+	return ""
+}
+
+// wordsShared is the least share of a statement's stems in its evidence. Prose that rests on a passage has more; noise of
+// the passage's own words may have as much, which is why numbers, names and dates are held against it as well.
+const wordsShared = 0.5
+
+// locate finds a quotation in a passage: as it is, or apart from case, quotation marks, dashes and white space.
+func locate(passage, quote string) (start, end int, ok bool) {
+	quote = strings.TrimSpace(quote)
+	if len(quote) < 2 {
+		return 0, 0, false
+	}
+	if i := strings.Index(passage, quote); i >= 0 {
+		return i, i + len(quote), true
+	}
+	// Compare word by word: tokens carry their offsets.
+	pt, qt := text.Tokens(passage), text.Tokens(quote)
+	if len(qt) < 2 {
+		return 0, 0, false
+	}
+	for i := 0; i+len(qt) <= len(pt); i++ {
+		same := true
+		for j := range qt {
+			if pt[i+j].Norm != qt[j].Norm {
+				same = false
+				break
+			}
+		}
+		if same {
+			return pt[i].Start, pt[i+len(qt)-1].End, true
+		}
+	}
+	return 0, 0, false
+}
+
+// key is subject|attribute|period for a claim with one measured thing about a thing that the question names; otherwise it
+// is empty. It is cautious: a wrong key makes a contradiction of two things that are not the same.
+func key(c research.Claim, u research.Understanding) (subj, k string) {
+	folded := text.Fold(c.Text)
+	for _, e := range u.Entities {
+		if f := text.Fold(e.Text); strings.Contains(folded, f) {
+			subj = f
+			break
+		}
+	}
+	if subj == "" {
+		return "", ""
+	}
+	var one *research.Quantity
+	period := ""
+	for i, q := range c.Quantities {
+		switch {
+		case q.Kind == research.Year:
+			period = q.Text
+		case q.Kind == research.Version || q.Kind == research.Ordinal || q.Unit == "":
+		case one != nil:
+			return subj, ""
+		default:
+			one = &c.Quantities[i]
+		}
+	}
+	if one == nil {
+		return subj, ""
+	}
+	asked := false
+	for _, t := range text.Terms(one.Unit, u.Lang) {
+		for _, q := range u.Terms {
+			asked = asked || t == q
+		}
+	}
+	if !asked {
+		return subj, ""
+	}
+	return subj, subj + "|" + text.Fold(one.Unit) + "|" + period
+}

@@ -1,0 +1,341 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"assay/engine/evidence"
+	"assay/engine/provenance"
+	"assay/engine/research"
+	"assay/engine/subject"
+	"assay/engine/text"
+)
+
+// gatherInput is a plan and what was opened before.
+type gatherInput struct {
+	Round   int                    `json:"round"`
+	Meaning research.Understanding `json:"meaning"`
+	Plan    research.Plan          `json:"plan"`
+	Opened  []string               `json:"opened"`
+}
+
+const (
+	// reading is how many sources are opened at once.
+	reading = 4
+	// rankSmooth is k of reciprocal rank fusion; 60 is the value of Cormack, Clarke and Buettcher (2009).
+	rankSmooth = 60
+	// angleShare is what a place in an angle's list counts against one in a facet's list: an angle says where else to
+	// look, not what answers.
+	angleShare = 0.3
+	// offSubject is the subject match (Eq. 5) under which a page of the web is not about the question; in a library, which
+	// the person chose, only what shares next to nothing is left out.
+	offSubject        = 0.5
+	offSubjectLibrary = 0.1
+	lexicalShare      = 0.4 // lambda of Eq. 5
+)
+
+// candidate is a location that providers named.
+type candidate struct {
+	location string
+	angle    research.Angle
+	score    float64
+	best     int // its best rank in any list
+}
+
+// gather is stage 4: the queries of the plan go to every provider, what they name is opened and judged page by page.
+func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
+	out := gathered{Sources: []research.Source{}, Faults: []string{}}
+	found, faults, err := r.search(ctx, in)
+	if err != nil {
+		return out, err
+	}
+	out.Faults = faults
+	docs, err := r.open(ctx, found)
+	if err != nil {
+		return out, err
+	}
+	for i, d := range docs {
+		out.Sources = append(out.Sources, r.source(d, found[i], in))
+	}
+	if err := r.leaveCopies(out.Sources); err != nil {
+		return out, err
+	}
+	for _, s := range out.Sources {
+		s.Passages = nil
+		if err := r.news(research.EventSource, s); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// search asks every provider every query and fuses the lists by reciprocal rank. Attached files come first.
+func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string, error) {
+	at := map[string]*candidate{}
+	for _, o := range in.Opened {
+		at[o] = nil
+	}
+	faults := []string{}
+	var order []*candidate
+	name := func(location string, a research.Angle, gain float64, rank int) {
+		c, known := at[location]
+		if known && c == nil {
+			return // opened before
+		}
+		if !known {
+			c = &candidate{location: location, angle: a, best: rank}
+			at[location] = c
+			order = append(order, c)
+		}
+		if rank < c.best {
+			c.best, c.angle = rank, a
+		}
+		c.score += gain
+	}
+	if in.Round == 0 {
+		for _, f := range r.Request.Attach {
+			name(AttachedPrefix+filepath.Base(f), "overview", 10, 0)
+		}
+		for _, id := range in.Meaning.Identifiers {
+			if id.Kind == "url" && r.Request.Egress != research.Closed {
+				name(id.Value, "overview", 10, 0)
+			}
+		}
+	}
+	for _, t := range in.Plan.Tasks {
+		for _, q := range t.Queries {
+			for _, p := range r.Providers {
+				hits, fault, err := r.hits(ctx, p, q)
+				if err != nil {
+					return nil, nil, err
+				}
+				if fault != "" {
+					faults = append(faults, fault)
+				}
+				angle, share := q.Angle, angleShare
+				if angle == "" {
+					angle, share = "overview", 1
+				}
+				seen := map[string]bool{}
+				for _, h := range hits {
+					if !seen[h.Location] {
+						seen[h.Location] = true
+						name(h.Location, angle, share/float64(rankSmooth+len(seen)), len(seen))
+					}
+				}
+			}
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		if order[i].score != order[j].score {
+			return order[i].score > order[j].score
+		}
+		return order[i].location < order[j].location
+	})
+	left := max(0, in.Meaning.Budget.Sources-len(in.Opened))
+	if in.Round > 0 {
+		left = max(left, in.Meaning.Budget.Sources/6) // a gap may always open a few more
+	}
+	var out []candidate
+	for _, c := range order[:min(len(order), left)] {
+		out = append(out, *c)
+	}
+	return out, faults, nil
+}
+
+// AttachedPrefix begins the location of a file that the person attached to the question.
+const AttachedPrefix = "attached/"
+
+// searchInput is the identity of one question to one provider.
+type searchInput struct {
+	Provider string         `json:"provider"`
+	Query    research.Query `json:"query"`
+}
+
+// hits asks one provider one query. A provider that fails is a fault to be shown, not the end of the run.
+func (r *run) hits(ctx context.Context, p Provider, q research.Query) (hits []research.Hit, fault string, err error) {
+	type answered struct {
+		Hits  []research.Hit `json:"hits"`
+		Fault string         `json:"fault,omitempty"`
+	}
+	a, err := once(ctx, r, research.EventSearch, searchInput{p.Name(), q}, func(ctx context.Context, in searchInput) (answered, error) {
+		h, err := p.Search(ctx, in.Query)
+		if ctx.Err() != nil {
+			return answered{}, ctx.Err()
+		}
+		if err != nil {
+			return answered{Fault: in.Provider + ": " + err.Error()}, nil
+		}
+		return answered{Hits: h}, nil
+	})
+	return a.Hits, a.Fault, err
+}
+
+// open reads the candidates, several at once; the order of the result is that of the candidates.
+func (r *run) open(ctx context.Context, found []candidate) ([]research.Document, error) {
+	docs := make([]research.Document, len(found))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(reading)
+	for i, c := range found {
+		g.Go(func() error {
+			d, err := r.read(ctx, c.location)
+			docs[i] = d
+			return err
+		})
+	}
+	return docs, g.Wait()
+}
+
+// read opens a location once in the life of a run; its text is kept in the record.
+func (r *run) read(ctx context.Context, location string) (research.Document, error) {
+	type readInput struct {
+		Location string `json:"location"`
+	}
+	d, err := once(ctx, r, research.EventRead, readInput{location}, func(ctx context.Context, in readInput) (research.Document, error) {
+		d, err := r.Reader.Read(ctx, in.Location)
+		if ctx.Err() != nil {
+			return d, ctx.Err()
+		}
+		if err != nil {
+			return research.Document{Location: in.Location, Fault: "could not be opened: " + err.Error(), Verdict: research.RejectDead, SHA256: research.SHA256("")}, nil
+		}
+		d.Path = "" // where it lies on this machine is no part of the record
+		d.SHA256, err = r.record.PutBlob(d.Text)
+		return d, err
+	})
+	if err != nil {
+		return d, err
+	}
+	if d.Fault == "" {
+		if d.Text, err = r.record.Blob(d.SHA256); err != nil {
+			return d, fmt.Errorf("kept text of %s: %w", location, err)
+		}
+	}
+	return d, nil
+}
+
+// source judges a document: verdict, voice, origin, quality.
+func (r *run) source(d research.Document, c candidate, in gatherInput) research.Source {
+	u := in.Meaning
+	web := strings.Contains(d.Location, "://")
+	verdict, note := provenance.Judge(d, !web)
+	origin, tier := provenance.OriginOf(d)
+	s := research.Source{
+		ID: research.ID("s", d.Location), Location: d.Location, Title: d.Title, Byline: d.Byline, Publisher: d.Publisher,
+		Published: d.Published, Retrieved: r.Request.Now, Lang: d.Lang, MediaType: d.MediaType, SHA256: d.SHA256,
+		Voice: provenance.Voice(d), Work: provenance.Work(d.Location), Origin: origin, Tier: tier,
+		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{},
+	}
+	if s.Title == "" {
+		s.Title = d.Location[strings.LastIndexByte(d.Location, '/')+1:]
+	}
+	if verdict != research.Verified {
+		s.Quality = provenance.QualityOf(tier, 0, 0, d.Published, u, r.now)
+		return s
+	}
+	have := text.TermSet(d.Text, u.Lang)
+	share := containedShare(u.Terms, have)
+	match, window := subjectMatch(d, u, have)
+	base := share
+	s.Quality = provenance.QualityOf(tier, (1-relevanceSubject)*base+relevanceSubject*match, window, d.Published, u, r.now)
+	floor := offSubject
+	if !web {
+		floor = offSubjectLibrary
+	}
+	if match < floor {
+		s.Verdict = research.RejectOffSubject
+		s.Note = fmt.Sprintf("speaks of something else: subject match %.2f, at least %.2f is asked", match, floor)
+	}
+	return s
+}
+
+// relevanceSubject is the share of the subject match in the relevance of Eq. 6; the rest is base relevance.
+const relevanceSubject = 0.6
+
+// subjectMatch is rho of Eq. 5 with the share of the question's terms in one window for the semantic part, as no embeddings
+// are asked here; it returns that share too, which is the completeness of the source.
+func subjectMatch(d research.Document, u research.Understanding, have map[string]bool) (rho, window float64) {
+	lex := containedShare(u.Terms, have)
+	if len(u.Entities) > 0 {
+		folded := text.Fold(d.Text)
+		for _, e := range u.Entities {
+			if strings.Contains(folded, text.Fold(e.Text)) {
+				lex = 1
+				break
+			}
+		}
+	}
+	p := subject.Read(d)
+	window = p.BestWindow(u.Terms)
+	return lexicalShare*lex + (1-lexicalShare)*window, window
+}
+
+func containedShare(terms []string, have map[string]bool) float64 {
+	if len(terms) == 0 {
+		return 0
+	}
+	n := 0
+	for _, t := range terms {
+		if have[t] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(terms))
+}
+
+// leaveCopies sets aside the same text in another file and the same document in another format; of HTML and PDF the HTML is
+// kept, since its words have places.
+func (r *run) leaveCopies(sources []research.Source) error {
+	kept := map[string]int{}
+	for i := range sources {
+		s := &sources[i]
+		if s.Verdict != research.Verified {
+			continue
+		}
+		for _, key := range []string{"text " + s.SHA256, "work " + s.Work} {
+			j, ok := kept[key]
+			if !ok {
+				kept[key] = i
+				continue
+			}
+			if j == i {
+				continue
+			}
+			loser, winner := s, &sources[j]
+			if s.MediaType == "text/html" && winner.MediaType != "text/html" {
+				loser, winner = winner, s
+				kept[key] = i
+			}
+			loser.Verdict, loser.CopyOf = research.RejectDuplicate, winner.ID
+			loser.Note = "holds the same document as " + winner.Location
+			break
+		}
+	}
+	return nil
+}
+
+// dependence returns the edges between the verified sources that are not independent.
+func (r *run) dependence(sources []research.Source) ([]research.Edge, error) {
+	var ok []research.Source
+	for _, s := range sources {
+		if s.Verdict == research.Verified {
+			ok = append(ok, s)
+		}
+	}
+	edges, err := evidence.Clusters(ok, func(sha string) string {
+		t, err := r.record.Blob(sha)
+		if err != nil {
+			return ""
+		}
+		return t
+	})
+	if err != nil {
+		return nil, fmt.Errorf("independence: %w", err)
+	}
+	return edges, nil
+}

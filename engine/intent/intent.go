@@ -1,0 +1,183 @@
+// Package intent works out by rules what a question asks: the kind of question, its parts, what kind of expression would
+// answer each, exact identifiers, how much work it deserves, and the queries of the ten angles.
+//
+// Start at [Understand]. A model may fill what the rules leave open; what it says is decided on by the engine.
+package intent
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"assay/engine/research"
+	"assay/engine/temporal"
+	"assay/engine/text"
+)
+
+// Understand reads a question. now is the run's clock; depth sets the budget together with the complexity.
+func Understand(question, lang string, shape research.Shape, depth research.Depth, now time.Time) research.Understanding {
+	question = strings.Join(strings.Fields(question), " ")
+	if lang == "" || lang == "auto" {
+		if lang = text.Lang(question); lang != "zh" {
+			lang = "en"
+		}
+	}
+	u := research.Understanding{Question: question, Lang: lang}
+	u.Intent, u.IntentConfidence = Classify(question, lang)
+	u.Temporal = temporal.Parse(question, now, lang)
+	u.Identifiers = Identifiers(question)
+	u.Entities = entities(question)
+	u.Terms = unique(text.Terms(question, lang))
+	u.Facets = Facets(question, lang)
+	u.Shape = DecideShape(question, lang, shape)
+	u.Domain = Domain(question)
+	u.Complexity = Complexity(u, question)
+	u.Strategy = strategy(u.Intent)
+	u.Budget = BudgetFor(depth, u.Complexity)
+	return u
+}
+
+// rule is a pattern with the intent it speaks for; the first that matches wins, with the confidence it has earned.
+type rule struct {
+	intent research.Intent
+	re     *regexp.Regexp
+	conf   string
+}
+
+var rules = []rule{
+	{research.Prediction, regexp.MustCompile(`(?i)\b(will|forecast|predict\w*|outlook|expect\w*|by 20[3-9]\d|future of|how soon)\b|预测|未来|将会|展望|前景`), "0.8"},
+	{research.Comparison, regexp.MustCompile(`(?i)\b(compar\w*|versus|vs\.?|differ\w*|better than|worse than|improve on|rather than|by what factor|advantages? (?:of .* )?over|(?:larger|smaller|faster|slower|cheaper|more|less) than)\b|相比|比较|区别|差异|优于|不同`), "0.8"},
+	{research.TrendAnalysis, regexp.MustCompile(`(?i)\b(trend\w*|develop(?:ed|ment)? over|evol\w*|over (?:the )?(?:years|time|last|past)|grow(?:th|n)?|how (?:has|have|did) .* (?:change|develop|grow)\w*|since .* again|history of)\b|趋势|发展|演变|变化|历年|增长`), "0.7"},
+	{research.CausalAnalysis, regexp.MustCompile(`(?i)\b(why|cause[sd]?|because|reason\w*|leads? to|led to|effects? of|impact of|what is wrong with|made .* (?:drop|leave|start|choose))\b|为什么|为何|原因|导致|影响|难在`), "0.8"},
+	{research.Comprehensive, regexp.MustCompile(`(?i)\b(overview|survey|what do we know|state of the art|everything|comprehensive\w*|in detail|landscape|tell me about|pros and cons)\b|综述|概述|全面|详细|现状`), "0.7"},
+	{research.FactQuery, regexp.MustCompile(`(?i)^(?:who|whom|whose|when|where|which|what|how (?:many|much|old|long|large|big|often|far|tall))\b|\b(?:who|when|where|which)\b|谁|何时|哪|多少|多大|几`), "0.8"},
+}
+
+// Classify returns the intent of a question and how sure the rules are, 0.5 when none matched.
+func Classify(question, lang string) (research.Intent, research.Ratio) {
+	for _, r := range rules {
+		if r.re.MatchString(question) {
+			return r.intent, research.MustDecimal(r.conf)
+		}
+	}
+	if len(text.Terms(question, lang)) <= 3 {
+		return research.Comprehensive, research.MustDecimal("0.5") // a bare topic
+	}
+	return research.FactQuery, research.MustDecimal("0.5")
+}
+
+func strategy(i research.Intent) string {
+	switch i {
+	case research.TrendAnalysis:
+		return "TemporalAnalysis"
+	case research.Comparison:
+		return "ComparativeAnalysis"
+	case research.CausalAnalysis:
+		return "CausalChain"
+	case research.Comprehensive, research.Prediction:
+		return "MultiStepResearch"
+	}
+	return "DirectVerification"
+}
+
+var contestedEN = regexp.MustCompile(`(?i)^\s*(?:should|ought)\b|\bshould (?:we|the|governments?|countries|schools?|companies|people|there)\b|^(?:does|do|can|could|did) .+ (?:cause|harm|help|improve|reduce|increase|work)\b|\bis .+ (?:better|worse|safer|more \w+|overrated|harmful|worth(?:while)?|good|bad)\b.*\?|^is it (?:right|wrong|ethical|fair)\b`)
+var contestedZH = regexp.MustCompile(`应该|应不应该|该不该|是否应|是否会导致|利大于弊|更好吗|有害吗|值得吗`)
+
+// DecideShape returns debate for a proposition that people contest, survey otherwise; what the person said wins.
+func DecideShape(question, lang string, said research.Shape) research.Shape {
+	if said == research.ShapeDebate || said == research.ShapeSurvey {
+		return said
+	}
+	if contestedEN.MatchString(question) || contestedZH.MatchString(question) {
+		return research.ShapeDebate
+	}
+	return research.ShapeSurvey
+}
+
+var domains = []struct {
+	name string
+	re   *regexp.Regexp
+}{
+	{"policy", regexp.MustCompile(`(?i)\b(law|legal|regulat\w*|polic(?:y|ies)|government|court|tax|treaty|legislation)\b|法律|政策|监管|政府|法院`)},
+	{"literature", regexp.MustCompile(`(?i)\b(stud(?:y|ies)|trial|meta-analysis|papers?|literature review|systematic review)\b|文献|论文|研究综述`)},
+	{"industry", regexp.MustCompile(`(?i)\b(market|industry|supply chain|manufactur\w*|sector)\b|市场|行业|产业|供应链`)},
+	{"enterprise", regexp.MustCompile(`(?i)\b(company|corporation|inc\.?|startup|firm's|shareholders?|revenue)\b|公司|企业|集团`)},
+	{"technology", regexp.MustCompile(`(?i)\b(software|kernel|protocol|algorithm|format|linux|debian|package|server|network|hardware|image|model|gpu|cpu|file)\b|软件|硬件|网络|算法|协议|格式`)},
+	{"person", regexp.MustCompile(`(?i)^who (?:is|was)\b|\bbiograph\w*\b|是谁|生平`)},
+}
+
+// Domain names the field of a question for the choice of templates and authorities; "general" when none is plain.
+func Domain(question string) string {
+	for _, d := range domains {
+		if d.re.MatchString(question) {
+			return d.name
+		}
+	}
+	return "general"
+}
+
+var deepCue = regexp.MustCompile(`(?i)\b(in detail|detailed|comprehensive\w*|thorough\w*|explain|analy[sz]e|why|how does|mechanism)\b|详细|深入|全面|机制|为什么`)
+var yearSpan = regexp.MustCompile(`\b(1[5-9]\d\d|20\d\d)\b`)
+
+// Complexity is 0.4 min(1, facets/6) + 0.3 depth cue + 0.3 min(1, years/20) (CONTRACT section 3).
+func Complexity(u research.Understanding, question string) research.Ratio {
+	c := research.NewRatio(4, 10).Mul(research.NewRatio(int64(min(len(u.Facets), 6)), 6))
+	if deepCue.MatchString(question) || u.Intent == research.Comprehensive {
+		c = c.Add(research.NewRatio(3, 10))
+	}
+	lo, hi := 0, 0
+	for _, y := range yearSpan.FindAllString(question, -1) {
+		n := int(y[0]-'0')*1000 + int(y[1]-'0')*100 + int(y[2]-'0')*10 + int(y[3]-'0')
+		if lo == 0 || n < lo {
+			lo = n
+		}
+		hi = max(hi, n)
+	}
+	if hi > lo {
+		c = c.Add(research.NewRatio(3, 10).Mul(research.NewRatio(int64(min(hi-lo, 20)), 20)))
+	}
+	return c
+}
+
+// BudgetFor is the table of CONTRACT section 3. A trivial question (complexity below 0.15) asks fewer angles and tasks than
+// its depth would allow, and never a second gap round.
+func BudgetFor(d research.Depth, complexity research.Ratio) research.Budget {
+	var b research.Budget
+	switch d {
+	case research.Quick:
+		b = research.Budget{SearchDepth: 1, Tasks: 4, GapRounds: 1, Sources: 12, FloorVoices: 5, FloorOrigins: 3, FloorOpposing: 1}
+	case research.Deep:
+		b = research.Budget{SearchDepth: 3, Tasks: 12, GapRounds: 2, Sources: 60, FloorVoices: 20, FloorOrigins: 4, FloorOpposing: 3}
+	default:
+		b = research.Budget{SearchDepth: 2, Tasks: 8, GapRounds: 2, Sources: 30, FloorVoices: 15, FloorOrigins: 4, FloorOpposing: 2}
+	}
+	b.QueriesPerGap = 4
+	b.PassagesPerHit = 8
+	if complexity.Cmp(research.NewRatio(15, 100)) < 0 {
+		b.GapRounds = 1
+	}
+	return b
+}
+
+func entities(question string) []research.Entity {
+	out := []research.Entity{}
+	seen := map[string]bool{}
+	for _, n := range text.Names(question) {
+		if !seen[n.Norm] {
+			seen[n.Norm] = true
+			out = append(out, research.Entity{Text: n.Text, Type: "term"})
+		}
+	}
+	return out
+}
+
+func unique(in []string) []string {
+	out, seen := []string{}, map[string]bool{}
+	for _, s := range in {
+		if !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}

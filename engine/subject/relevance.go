@@ -1,0 +1,464 @@
+// Package subject keeps a run on its subject: how much a sentence of a page has to do with a facet of the question, which
+// names the subject goes by, and whether the subject stands in a text at all (HDRI 3.5).
+//
+// Start at [Read], which takes a document apart into lines, then [Body], which knows how informative each stem is among
+// them, and [Body.Score].
+package subject
+
+import (
+	"math"
+	"sort"
+	"strings"
+	"sync"
+
+	"assay/engine/research"
+	"assay/engine/text"
+)
+
+// Constants of the relevance of a sentence. Measured on the development half of the documentation questions (60 questions
+// over Debian's own documents): share of facets answered in ten excerpts of at most sixty words.
+const (
+	satBM25    = 0.6  // k1: how soon repetition stops counting; 0.6 answers 65 of 92 facets, 1.0 answers 63, 2.0 58
+	lengthBM25 = 0.5  // b
+	weightNear = 0.6  // of the two sentences on each side, against the sentence itself
+	weightHead = 0.35 // of the headings above and the title
+	coverExp   = 0.5  // exponent of the share of the question's weight that the place holds
+	nearLines  = 2
+	maxLine    = 4000 // bytes; a longer line is not prose
+)
+
+// Line is one sentence of a document.
+type Line struct {
+	Span    research.Span
+	Block   int // lines of one block stand in one paragraph, item or cell row
+	Heading int // index into the document's headings of the nearest one above; -1 when there is none
+	stems   []string
+	bag     map[string]int
+}
+
+// Stems returns the content stems of the line in order.
+func (l *Line) Stems() []string { return l.stems }
+
+// Page is a document taken apart.
+type Page struct {
+	Doc   research.Document
+	Lines []Line
+	heads []map[string]int // stems of the heading path, by heading index
+	title map[string]int
+}
+
+// Read splits a document into lines. Headings are lines too, since a figure may stand in one.
+func Read(doc research.Document) *Page {
+	p := &Page{Doc: doc, title: bag(text.Terms(doc.Title, lang(doc)))}
+	path := make([]string, 7)
+	for _, h := range doc.Headings {
+		level := min(max(h.Level, 1), 6)
+		path[level] = h.Text
+		for i := level + 1; i < len(path); i++ {
+			path[i] = ""
+		}
+		p.heads = append(p.heads, bag(text.Terms(strings.Join(path[1:], " "), lang(doc))))
+	}
+	head, block := -1, 0
+	for start := 0; start < len(doc.Text); {
+		end := strings.IndexByte(doc.Text[start:], '\n')
+		if end < 0 {
+			end = len(doc.Text)
+		} else {
+			end += start
+		}
+		for head+1 < len(doc.Headings) && doc.Headings[head+1].Start <= start {
+			head++
+		}
+		block++
+		for _, s := range text.Sentences(doc.Text[start:end]) {
+			if s.End-s.Start > maxLine {
+				continue
+			}
+			l := Line{Span: research.Span{Start: start + s.Start, End: start + s.End}, Block: block, Heading: head}
+			l.stems = text.Terms(doc.Text[l.Span.Start:l.Span.End], lang(doc))
+			l.bag = bag(l.stems)
+			p.Lines = append(p.Lines, l)
+		}
+		start = end + 1
+	}
+	return p
+}
+
+func lang(doc research.Document) string {
+	if doc.Lang == "" {
+		return "en"
+	}
+	return doc.Lang
+}
+
+func bag(stems []string) map[string]int {
+	m := make(map[string]int, len(stems))
+	for _, s := range stems {
+		m[s]++
+	}
+	return m
+}
+
+// Text returns the words of line i.
+func (p *Page) Text(i int) string {
+	s := p.Lines[i].Span
+	return p.Doc.Text[s.Start:s.End]
+}
+
+// LineAt returns the index of the line that holds byte offset at, or of the next one; -1 when there is none.
+func (p *Page) LineAt(at int) int {
+	i := sort.Search(len(p.Lines), func(i int) bool { return p.Lines[i].Span.End > at })
+	if i == len(p.Lines) {
+		return -1
+	}
+	return i
+}
+
+// Body is all pages of a run, with the frequency of every stem among their lines.
+type Body struct {
+	Pages []*Page
+	df    map[string]int
+	lines int
+	avg   float64 // stems a line
+
+	once  sync.Once
+	lists map[string][][2]int // page and line by stem; see index
+}
+
+// NewBody counts the stems of the pages.
+func NewBody(pages []*Page) *Body {
+	b := &Body{Pages: pages, df: map[string]int{}}
+	total := 0
+	for _, p := range pages {
+		for i := range p.Lines {
+			b.lines++
+			total += len(p.Lines[i].stems)
+			for s := range p.Lines[i].bag {
+				b.df[s]++
+			}
+		}
+	}
+	if b.lines > 0 {
+		b.avg = float64(total) / float64(b.lines)
+	}
+	return b
+}
+
+// Weight returns how informative a stem is: the inverse document frequency over lines, as in BM25.
+func (b *Body) Weight(stem string) float64 {
+	d := float64(b.df[stem])
+	return math.Log(1 + (float64(b.lines)-d+0.5)/(d+0.5))
+}
+
+// Seen returns in how many lines a stem stands.
+func (b *Body) Seen(stem string) int { return b.df[stem] }
+
+// Ask is what to look for: weighted stems, with the other stems that stand for each.
+type Ask struct {
+	Terms   []AskTerm
+	Phrases []Phrase
+}
+
+// AskTerm is one stem of the question. Share is 1 for a stem of the facet itself and less for one of its surroundings.
+type AskTerm struct {
+	Stem  string
+	Share float64
+	Alias []string // stems that count in its place
+}
+
+// Phrase is an alias of several stems for one term: "debian 3.1" for "sarge".
+type Phrase struct {
+	Term  int // index into Terms
+	Stems []string
+}
+
+// Mark is the relevance of one line.
+type Mark struct {
+	Line  int
+	Score float64 // unbounded; comparable within one Ask
+	Cover float64 // share of the question's weight in the line, its neighbours and its headings, 0..1
+	Own   float64 // the same for the line alone
+}
+
+// Score marks every line of a page in which, or near which, a stem of the question stands.
+func (b *Body) Score(p *Page, ask Ask) []Mark {
+	total := 0.0
+	w := make([]float64, len(ask.Terms))
+	for i, t := range ask.Terms {
+		w[i] = t.Share * b.Weight(t.Stem)
+		total += w[i]
+	}
+	if total == 0 {
+		return nil
+	}
+	own := make([][]float64, len(p.Lines)) // counts by term, nil when none
+	for i := range p.Lines {
+		own[i] = ask.counts(&p.Lines[i])
+	}
+	var out []Mark
+	near := make([]float64, len(ask.Terms))
+	for i := range p.Lines {
+		lo, hi := max(0, i-nearLines), min(len(p.Lines), i+nearLines+1)
+		any, length := false, 0
+		clear(near)
+		for j := lo; j < hi; j++ {
+			length += len(p.Lines[j].stems)
+			for t, n := range own[j] {
+				near[t] += n
+				any = any || n > 0
+			}
+		}
+		if !any {
+			continue
+		}
+		out = append(out, b.mark(p, ask, i, own[i], near, length, w, total))
+	}
+	return out
+}
+
+func (b *Body) mark(p *Page, ask Ask, i int, own, near []float64, nearLen int, w []float64, total float64) Mark {
+	l := &p.Lines[i]
+	m := Mark{Line: i}
+	var head map[string]int
+	if l.Heading >= 0 && l.Heading < len(p.heads) {
+		head = p.heads[l.Heading]
+	}
+	for t := range ask.Terms {
+		n := 0.0
+		if own != nil {
+			n = own[t]
+		}
+		h := 0.0
+		for _, s := range append([]string{ask.Terms[t].Stem}, ask.Terms[t].Alias...) {
+			h += float64(head[s]) + 0.5*float64(p.title[s])
+		}
+		m.Score += w[t] * (saturate(n, float64(len(l.stems)), b.avg) +
+			weightNear*saturate(near[t], float64(nearLen), b.avg*(2*nearLines+1)) +
+			weightHead*saturate(h, 6, 6))
+		if n > 0 {
+			m.Own += w[t]
+		}
+		if near[t] > 0 || h > 0 {
+			m.Cover += w[t]
+		}
+	}
+	m.Own /= total
+	m.Cover /= total
+	m.Score *= math.Pow(m.Cover, coverExp)
+	return m
+}
+
+func saturate(n, length, avg float64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return n * (satBM25 + 1) / (n + satBM25*(1-lengthBM25+lengthBM25*length/avg))
+}
+
+// counts returns how often each term, or what stands for it, occurs in the line; nil when none does.
+func (a Ask) counts(l *Line) []float64 {
+	var c []float64
+	put := func(t int, n float64) {
+		if c == nil {
+			c = make([]float64, len(a.Terms))
+		}
+		c[t] += n
+	}
+	for t, term := range a.Terms {
+		if n := l.bag[term.Stem]; n > 0 {
+			put(t, float64(n))
+			continue
+		}
+		for _, s := range term.Alias {
+			if n := l.bag[s]; n > 0 {
+				put(t, float64(n))
+				break
+			}
+		}
+	}
+	for _, ph := range a.Phrases {
+		if (c == nil || c[ph.Term] == 0) && contains(l.stems, ph.Stems) {
+			put(ph.Term, 1)
+		}
+	}
+	return c
+}
+
+func contains(stems, phrase []string) bool {
+	for i := 0; i+len(phrase) <= len(stems); i++ {
+		ok := len(phrase) > 0
+		for j, s := range phrase {
+			if stems[i+j] != s {
+				ok = false
+				break
+			}
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// windowLines is how many lines in a row make the window of [Page.BestWindow].
+const windowLines = 2*nearLines + 1
+
+// BestWindow returns the greatest share of the stems that stands in five lines in a row with the headings above, 0..1.
+func (p *Page) BestWindow(stems []string) float64 {
+	if len(stems) == 0 {
+		return 0
+	}
+	last := make([]int, len(stems)) // the last line that held each stem, counted from 1
+	best := 0
+	for i := range p.Lines {
+		var head map[string]int
+		if h := p.Lines[i].Heading; h >= 0 && h < len(p.heads) {
+			head = p.heads[h]
+		}
+		n := 0
+		for t, s := range stems {
+			if p.Lines[i].bag[s] > 0 {
+				last[t] = i + 1
+			}
+			if last[t] > 0 && i+1-last[t] < windowLines || head[s] > 0 {
+				n++
+			}
+		}
+		best = max(best, n)
+	}
+	return float64(best) / float64(len(stems))
+}
+
+// Bounds of an excerpt: about sixty words, or 150 signs of a script without spaces. A reader takes in that much as an
+// answer; more is a pasted passage.
+const (
+	excerptSigns = 148
+	signsPerWord = 2.5
+)
+
+// Size is the length of an excerpt in signs: one for each sign of a script without spaces, two and a half for each word.
+func Size(s string) float64 {
+	n, word := 0.0, false
+	for _, r := range s {
+		switch {
+		case r >= 0x3400 && r <= 0x9fff:
+			n++
+			word = false
+		case r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+			if !word {
+				n += signsPerWord
+			}
+			word = true
+		default:
+			word = false
+		}
+	}
+	return n
+}
+
+// Excerpt returns the span of line i together with as many of its neighbours in the same block as stay within the bounds,
+// what follows first, and the first and last line of it. A line that is too long by itself is cut at a word near the
+// sharpest place, which at gives as a byte offset into the line.
+func (p *Page) Excerpt(i, at int) (span research.Span, lo, hi int) {
+	span, lo, hi = p.Lines[i].Span, i, i
+	if Size(p.Doc.Text[span.Start:span.End]) > excerptSigns {
+		return p.cut(span, at), i, i
+	}
+	fits := func(s, e int) bool { return Size(p.Doc.Text[s:e]) <= excerptSigns }
+	for grown := true; grown; {
+		grown = false
+		if hi+1 < len(p.Lines) && p.Lines[hi+1].Block == p.Lines[i].Block && fits(span.Start, p.Lines[hi+1].Span.End) {
+			hi++
+			span.End, grown = p.Lines[hi].Span.End, true
+		}
+		if lo > 0 && p.Lines[lo-1].Block == p.Lines[i].Block && fits(p.Lines[lo-1].Span.Start, span.End) {
+			lo--
+			span.Start, grown = p.Lines[lo].Span.Start, true
+		}
+	}
+	return span, lo, hi
+}
+
+// cut takes the words around at that fit the bounds.
+func (p *Page) cut(span research.Span, at int) research.Span {
+	toks := text.Tokens(p.Doc.Text[span.Start:span.End])
+	if len(toks) == 0 {
+		return span
+	}
+	c := 0
+	for c+1 < len(toks) && toks[c+1].Start <= at {
+		c++
+	}
+	lo, hi := c, c
+	for grown := true; grown; {
+		grown = false
+		if lo > 0 && Size(p.Doc.Text[span.Start+toks[lo-1].Start:span.Start+toks[hi].End]) <= excerptSigns {
+			lo--
+			grown = true
+		}
+		if hi+1 < len(toks) && Size(p.Doc.Text[span.Start+toks[lo].Start:span.Start+toks[hi+1].End]) <= excerptSigns {
+			hi++
+			grown = true
+		}
+	}
+	end := span.Start + toks[hi].End
+	if hi == len(toks)-1 {
+		end = span.End
+	}
+	return research.Span{Start: span.Start + toks[lo].Start, End: end}
+}
+
+// Around returns the span of line i with a line on each side of the same block.
+func (p *Page) Around(i int) research.Span {
+	lo, hi := i, i
+	if i > 0 && p.Lines[i-1].Block == p.Lines[i].Block {
+		lo--
+	}
+	if i+1 < len(p.Lines) && p.Lines[i+1].Block == p.Lines[i].Block {
+		hi++
+	}
+	return research.Span{Start: p.Lines[lo].Span.Start, End: p.Lines[hi].Span.End}
+}
+
+// Near reports whether one of the words stands in line i, the two on each side, the headings above or the title.
+func (p *Page) Near(i int, words []string) bool {
+	for _, w := range words {
+		for j := max(0, i-nearLines); j < min(len(p.Lines), i+nearLines+1); j++ {
+			if strings.Contains(p.Text(j), w) {
+				return true
+			}
+		}
+		if strings.Contains(p.HeadingAt(p.Lines[i].Span.Start), w) || strings.Contains(p.Doc.Title, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// HeadingAt returns the path of headings above a byte offset, "Chapter 4 > 4.2 Releases".
+func (p *Page) HeadingAt(at int) string {
+	var path [7]string
+	for _, h := range p.Doc.Headings {
+		if h.Start > at {
+			break
+		}
+		level := min(max(h.Level, 1), 6)
+		path[level] = h.Text
+		for i := level + 1; i < len(path); i++ {
+			path[i] = ""
+		}
+	}
+	var out []string
+	for _, s := range path {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, " > ")
+}
+
+// PageAt returns the 1-based page of a byte offset, 0 for a document without pages.
+func (p *Page) PageAt(at int) int {
+	return sort.SearchInts(p.Doc.Pages, at+1)
+}

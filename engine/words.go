@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/engine/research"
+)
+
+// summarised is the most findings a summary quotes; with the sentence on coverage it has two to four sentences.
+const summarised = 3
+
+// words writes what code says in a report: standfirst, summary, verdict, call-outs, future work. Each is made from counts
+// and findings; none is a model's.
+func (p *printer) words() {
+	d, zh := p.d, p.d.Lang == "zh"
+	answered, asked := 0, len(p.in.Meaning.Facets)
+	for _, f := range p.in.Meaning.Facets {
+		for _, s := range d.Sections {
+			if contains(s.Facets, f.ID) && len(s.Findings) > 0 {
+				answered++
+				break
+			}
+		}
+	}
+	st := d.SourceStats
+	d.Subtitle = fmt.Sprintf(pickWord(zh, "%d findings from %d documents that were opened and read, %d voices", "来自 %[2]d 份已读文档（%[3]d 个来源）的 %[1]d 条发现"), d.Metrics.Findings, st.Verified, st.Independent)
+	d.Summary = p.summary(answered, asked)
+	d.Verdict = p.verdictLine(answered, asked)
+	d.Callouts = []research.Callout{}
+	call := func(level, label, text string) {
+		d.Callouts = append(d.Callouts, research.Callout{Level: level, Label: label, Text: text})
+	}
+	if d.Metrics.Findings == 0 {
+		call("error", pickWord(zh, "Not found", "未找到"), pickWord(zh, "The documents that were read hold no answer. What is missing is listed under Gaps.", "所读文档中没有答案，缺失内容列于“缺口”。"))
+	}
+	if len(st.Shortfall) > 0 {
+		label := pickWord(zh, "Narrow pool", "来源较少")
+		level := "warn"
+		if st.ClosedLibrary {
+			level = "info"
+		}
+		call(level, label, strings.Join(st.Shortfall, "; ")+".")
+	}
+	for _, x := range d.Contradicts {
+		call("warn", pickWord(zh, "Sources disagree", "来源不一致"), d.Claims[x.A].Text+" — "+d.Claims[x.B].Text)
+		if len(d.Callouts) > 4 {
+			break
+		}
+	}
+	level := "info"
+	if p.salvaged {
+		level = "warn"
+	}
+	call(level, pickWord(zh, "Model", "模型"), strings.TrimSpace(d.Model.Note+" "+d.Model.Why))
+	for _, g := range d.Gaps {
+		line := g.Name + ". " + g.Reason
+		if len(g.Queries) > 0 {
+			line += " " + fmt.Sprintf(pickWord(zh, "Search next: %s.", "下一步检索：%s。"), strings.Join(g.Queries, "; "))
+		}
+		d.FutureWork = append(d.FutureWork, line)
+	}
+	if len(d.FutureWork) == 0 {
+		d.FutureWork = []string{pickWord(zh, "Ask again when the sources have newer editions.", "来源更新后可再次提问。")}
+	}
+	d.Metaphors = []string{}
+}
+
+// summary quotes the first finding of each section, at most three, after a sentence on how much was answered.
+func (p *printer) summary(answered, asked int) string {
+	zh := p.d.Lang == "zh"
+	if p.d.Metrics.Findings == 0 {
+		return fmt.Sprintf(pickWord(zh, "%d documents were opened and read. None of them answers the question.", "已打开并阅读 %d 份文档。均未回答该问题。"), p.d.SourceStats.Verified)
+	}
+	out := []string{fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档涉及问题 %[2]d 个部分中的 %[1]d 个。"), answered, asked)}
+	for _, s := range p.d.Sections {
+		if len(s.Findings) > 0 && len(out) <= summarised {
+			f := s.Findings[0]
+			keys := ""
+			for _, r := range f.Refs {
+				keys += fmt.Sprintf("[%d]", r+1)
+			}
+			out = append(out, pickWord(zh, "“"+oneSentence(f.Text)+"” ", "“"+oneSentence(f.Text)+"”")+keys+pickWord(zh, ".", "。"))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// oneSentence takes quotation inside a sentence of its own: the last stop goes.
+func oneSentence(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".。") }
+
+func (p *printer) verdictLine(answered, asked int) string {
+	zh := p.d.Lang == "zh"
+	accept := 0
+	for _, f := range p.findings {
+		if f.Band == research.Accept {
+			accept++
+		}
+	}
+	switch {
+	case p.d.Metrics.Findings == 0:
+		return pickWord(zh, "Not found in the documents.", "文档中未找到。")
+	case accept > 0:
+		return fmt.Sprintf(pickWord(zh, "%d of %d findings are confirmed by independent voices.", "%[2]d 条发现中有 %[1]d 条得到独立来源证实。"), accept, len(p.findings))
+	case answered < asked:
+		return pickWord(zh, "Partly answered, each time by one voice or by few.", "部分得到回答，且来源单一或很少。")
+	}
+	return pickWord(zh, "Answered by the documents quoted, each time by one voice or by few.", "所引文档给出了回答，但来源单一或很少。")
+}
