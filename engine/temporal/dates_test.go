@@ -23,6 +23,7 @@ func TestDates(t *testing.T) {
 		{"ctime", "Tue Nov 24 10:00:00 UTC 2015", []string{"2015-11-24"}},
 		{"chinese", "2003年11月24日，2003年11月，2003年，二〇〇三年", []string{"2003-11-24", "2003-11", "2003", "2003"}},
 		{"chinese range", "2003年3月至5月；2003-2005年", []string{"2003-03", "2003-05", "2003", "2005"}},
+		{"chinese spaced", "自 2003 年 6 月 10 日起，到 2004 年 5 月", []string{"2003-06-10", "2004-05"}},
 		{"numeric", "24.11.2015 and 11/24/2015 and 03/09/1999", []string{"2015-11-24", "2015-11-24", "1999"}},
 		{"year", "In 1993 Debian began; by 1996 it was big.", []string{"1993", "1996"}},
 		{"no date", "version 2.2.18 on port 8080 with 15,400 packages, March 5", nil},

@@ -28,6 +28,8 @@ func (q *quantifier) digits(i int, currency string, start int) int {
 		switch c := s[n.end]; {
 		case c == '.' && n.decimal && n.end+1 < len(s) && isDigit(s[n.end+1]):
 			return q.version(start, n.end)
+		case c == '.' && n.digits > 0 && strings.HasPrefix(s[n.end:], ".x") && (n.end+2 == len(s) || !isWordByte(s[n.end+2])):
+			return q.version(start, n.end) // 2.x
 		case c == ':' && n.digits > 0 && n.digits <= 3 && n.end+1 < len(s) && isDigit(s[n.end+1]):
 			return q.clock(n)
 		case c == '/' && n.digits > 0 && n.end+1 < len(s) && isDigit(s[n.end+1]):
@@ -42,17 +44,18 @@ func (q *quantifier) digits(i int, currency string, start int) int {
 	if !q.scaled(&n) {
 		return n.end
 	}
-	if q.dateMaterial(n) || n.end < len(s) && s[n.end] >= utf8.RuneSelf && q.dateChinese(n) {
+	if q.dateMaterial(n) || n.end < len(s) && (s[n.end] >= utf8.RuneSelf || s[n.end] == ' ') && q.dateChinese(n) {
 		return n.end
 	}
 	if end := q.tenths(n); end > 0 {
 		return end
 	}
-	if currency == "" && strings.HasSuffix(s[:start], "第") {
-		if r, _ := utf8.DecodeRuneInString(s[n.end:]); strings.ContainsRune("章节页条", r) {
+	if before := strings.TrimSuffix(strings.TrimSuffix(s[:start], " "), "\u00a0"); currency == "" && strings.HasSuffix(before, "第") {
+		after := strings.TrimPrefix(strings.TrimPrefix(s[n.end:], " "), "\u00a0")
+		if r, _ := utf8.DecodeRuneInString(after); strings.ContainsRune("章节页条", r) || n.decimal {
 			return n.end
 		}
-		n.start, n.ordinal = start-len("第"), true
+		n.start, n.ordinal = len(before)-len("第"), true
 	}
 	return q.emit(n, "")
 }

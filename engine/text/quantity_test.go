@@ -71,6 +71,8 @@ func TestQuantities(t *testing.T) {
 		{"zh duration", "历时三年，20分钟，2个月，一年", []string{"duration 3 year", "duration 20 minute", "duration 2 month", "duration 1 year"}},
 		{"tenths", "三成用户，9成，三成员", []string{"percent 30 %", "percent 90 %"}},
 		{"chinese last digit", "一万三，二百五十，二百五，一千零五", []string{"count 13000", "count 250", "count 250", "count 1005"}},
+		{"chinese spaced", "自 2003 年 6 月 10 日起，共 15 万份，见第 6.1 节和第\u00a03\u00a0章，第 2 版", []string{"year 2003", "count 150000 份", "ordinal 2"}},
+		{"version series", "the 3.x releases", []string{"version 3.x"}},
 		{"minus", "minus five percent，零下十度", []string{"percent -5 %", "measure -10 degree"}},
 		{"rate", "100 Mbit/s and 56 kbps, 33 MHz", []string{"measure 100 Mbit/s", "measure 56 kbit/s", "measure 33 MHz"}},
 	} {

@@ -265,7 +265,7 @@ func (q *quantifier) scaled(n *number) bool {
 		if n.end >= len(s) {
 			return true
 		}
-		if s[n.end] >= utf8.RuneSelf {
+		if s[n.end] >= utf8.RuneSelf || strings.HasPrefix(s[n.end:], " 万") || strings.HasPrefix(s[n.end:], " 亿") {
 			return q.scaledChinese(n)
 		}
 		at := n.end

@@ -201,6 +201,9 @@ func (q *quantifier) scaledChinese(n *number) bool {
 	s := q.s
 	for range 4 {
 		at := n.end
+		if strings.HasPrefix(s[at:], " 万") || strings.HasPrefix(s[at:], " 亿") {
+			at++
+		}
 		if r, w := utf8.DecodeRuneInString(s[at:]); r == '多' || r == '余' {
 			at += w
 		}
@@ -251,7 +254,7 @@ const longestMonth = 31
 
 // dateChinese reports whether the number is the month or day of a date, or a century, and appends the decade of "90年代".
 func (q *quantifier) dateChinese(n number) bool {
-	rest := q.s[n.end:]
+	rest := strings.TrimPrefix(q.s[n.end:], " ")
 	v, ok := whole(n.val)
 	for _, p := range [...]string{"月", "日", "号", "世纪"} {
 		if ok && v <= longestMonth && n.scale == nil && strings.HasPrefix(rest, p) {
@@ -264,6 +267,6 @@ func (q *quantifier) dateChinese(n number) bool {
 	if v < 100 {
 		v += 1900
 	}
-	q.put(big.NewRat(v, 1), "decade", research.Year, n.start, n.end+len("年代"), nil)
+	q.put(big.NewRat(v, 1), "decade", research.Year, n.start, len(q.s)-len(rest)+len("年代"), nil)
 	return true
 }
