@@ -133,6 +133,9 @@ func find(text string, sch *form) (any, Repair, error) {
 		base = Cleaned
 	}
 	cands := candidates(body)
+	if sch == nil {
+		return anyValue(body, base, cands)
+	}
 	for k, try := range []attempt{asWritten, bentToFit, cutShort, mendedToFit, withoutMisfits} {
 		var best any
 		var bestHow Repair
@@ -151,15 +154,43 @@ func find(text string, sch *form) (any, Repair, error) {
 			return best, joined(base, bestHow), nil
 		}
 	}
-	if sch == nil {
-		if v, ok := decode(mend(unfenced(body))); ok {
-			return v, joined(base, Mended), nil
-		}
-	}
 	if len(cands) == 0 {
 		return nil, "", fmt.Errorf("%w: it begins %q", ErrNoJSON, head(body))
 	}
 	return nil, "", fmt.Errorf("%w: %s", ErrUnfit, sch.why(cands[len(cands)-1].text))
+}
+
+// anyValue is find without a schema, which has no way to tell a part from the whole: the last outermost object that is JSON,
+// unless the text breaks off or is broken, then all from the first bracket on, repaired.
+func anyValue(body string, base Repair, cands []candidate) (any, Repair, error) {
+	whole := true
+	for _, c := range cands {
+		whole = whole && c.closed
+	}
+	for i := len(cands) - 1; whole && i >= 0; i-- {
+		if v, ok := decode(cands[i].text); ok && !hollow(v) {
+			return v, joined(base, cands[i].how), nil
+		}
+	}
+	rest := unfenced(body)
+	if v, ok := decode(rest); ok {
+		return v, joined(base, Extracted), nil
+	}
+	if len(cands) > 0 && !strings.HasPrefix(rest, `"`) {
+		rest = rest[max(0, strings.IndexAny(rest, "{[")):]
+	}
+	if v, ok := decode(mend(rest)); ok {
+		return v, joined(base, Mended), nil
+	}
+	for _, c := range cands {
+		if v, ok := decode(mend(c.text)); ok {
+			return v, joined(base, c.how.with(Mended)), nil
+		}
+		if v, how, ok := cutShort(c, nil); ok {
+			return v, joined(base, how), nil
+		}
+	}
+	return nil, "", fmt.Errorf("%w: it begins %q", ErrNoJSON, head(body))
 }
 
 func joined(a, b Repair) Repair {
@@ -212,7 +243,7 @@ func cutShort(c candidate, sch *form) (any, Repair, bool) {
 }
 
 func mendedToFit(c candidate, sch *form) (any, Repair, bool) {
-	if c.cut() && sch != nil {
+	if c.cut() {
 		return nil, "", false // it would be closed in the middle of a sentence
 	}
 	v, ok := decode(mend(c.text))
@@ -268,7 +299,12 @@ func mend(s string) (out string) {
 			out = ""
 		}
 	}()
-	out, err := jsonrepair.Repair(escapesFixed(quotesFixed(s)))
+	s = quotesFixed(s)
+	// The library knows paths and most escapes; what it gives up on is often LaTeX.
+	if out, err := jsonrepair.Repair(s); err == nil && json.Valid([]byte(out)) {
+		return out
+	}
+	out, err := jsonrepair.Repair(escapesFixed(s))
 	if err != nil {
 		return ""
 	}

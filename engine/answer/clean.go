@@ -29,7 +29,7 @@ func Prose(text string) string {
 		text = text[:maxText]
 	}
 	text = strings.ToValidUTF8(text, "")
-	text = strings.NewReplacer("\ufeff", "", "\x00", "").Replace(text)
+	text = strings.NewReplacer("\ufeff", "", "\u200b", "", "\u2060", "", "\x00", "").Replace(text)
 	text = finalChannel(text)
 	for _, tag := range thinkTags {
 		text = withoutPair(text, tag[0], tag[1])
