@@ -19,6 +19,15 @@ type Channel struct {
 	Name  string `json:"name"` // "extractive", "ollama:NAME", "recorded"
 	Why   string `json:"why"`  // one sentence
 	model engine.Model
+	close func() // nil: nothing to close
+}
+
+// end lets go what the channel holds.
+func (c Channel) end() error {
+	if c.close != nil {
+		c.close()
+	}
+	return nil
 }
 
 // Channel returns who answers a run under the settings, asking the model server if need be.
@@ -27,12 +36,16 @@ func (d *Desk) Channel(ctx context.Context) (Channel, error) {
 	if d.Settings().Offline {
 		egress = research.Closed
 	}
-	return d.channel(ctx, or(d.Settings().Model, "auto"), egress)
+	ch, err := d.channel(ctx, or(d.Settings().Model, "auto"), egress, told{})
+	if err != nil {
+		return Channel{}, err
+	}
+	return ch, ch.end()
 }
 
 // channel chooses who answers. The error wraps [research.ErrUnavailable] or [research.ErrMissing] when the one that was asked
 // for cannot.
-func (d *Desk) channel(ctx context.Context, model string, egress research.Egress) (Channel, error) {
+func (d *Desk) channel(ctx context.Context, model string, egress research.Egress, tell told) (Channel, error) {
 	kind, name, _ := strings.Cut(model, ":")
 	switch kind {
 	case "extractive":
@@ -40,9 +53,9 @@ func (d *Desk) channel(ctx context.Context, model string, egress research.Egress
 	case "recorded":
 		return d.recordedChannel(name)
 	case "ollama":
-		return d.wire.ollama(ctx, name, egress)
+		return d.wire.ollama(ctx, name, egress, tell)
 	}
-	ch, err := d.wire.ollama(ctx, "", egress)
+	ch, err := d.wire.ollama(ctx, "", egress, tell)
 	if err != nil {
 		return Channel{Name: "extractive", Why: "No model was used because " + err.Error() + ".", model: extractive.Model{}}, ctx.Err()
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 
 	"assay/engine"
 	"assay/engine/extractive"
@@ -19,7 +20,7 @@ type wiring struct {
 	// web reports whether runs can search the web.
 	web func() bool
 	// ollama returns a channel to the model of this name, or to the best one there is when the name is empty.
-	ollama func(ctx context.Context, name string, egress research.Egress) (Channel, error)
+	ollama func(ctx context.Context, name string, egress research.Egress, tell told) (Channel, error)
 	// kit makes the parts of a run.
 	kit func(context.Context, *Job) (kit, error)
 	// run is the engine.
@@ -64,23 +65,45 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	if held {
 		model = setup.Model // a resumed run keeps to the channel it began with
 	}
-	ch, err := d.channel(ctx, model, req.Egress)
+	ch, err := d.channel(ctx, model, req.Egress, j.told())
 	if err != nil {
 		return k, err
 	}
+	k.close = ch.end
 	if !held {
+		if err := warm(ctx, ch.model); err != nil {
+			return k, errors.Join(err, ch.end())
+		}
 		setup = research.Setup{Model: ch.Name, Why: ch.Why, Limits: ch.model.Limits()}
+		setup.Limits.TokensPerByte *= denser
 		for _, p := range look.providers {
 			setup.Providers = append(setup.Providers, p.Name())
 		}
 		if err := j.append(research.EventSetup, research.EventSetup, setup); err != nil {
-			return k, err
+			return k, errors.Join(err, ch.end())
 		}
 	}
 	k.config = engine.Config{
-		Request: req, Model: ch.model, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
+		Request: req, Model: pin(ch.model, setup.Limits), ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
 	}
 	return k, nil
+}
+
+// told records what the channel says. A note that cannot be kept ends nothing: the next step meets the same disk.
+func (j *Job) told() told {
+	return told{
+		note: func(n research.Note) { _ = j.note(n.Level, n.Text) },
+		outbox: func(o research.Outbound) {
+			host, _, err := net.SplitHostPort(o.Host)
+			if err != nil {
+				host = o.Host
+			}
+			// What goes to a program on this machine has not left it.
+			if o.Fault != "" || !loopback("http://"+net.JoinHostPort(host, "80")) {
+				_ = j.append(research.EventOutbox, "", o)
+			}
+		},
+	}
 }
 
 // heldSetup returns what the record says the run was given, if it says so.

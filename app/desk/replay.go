@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"assay/engine"
 	"assay/engine/extractive"
+	"assay/engine/recorded"
 	"assay/engine/research"
 	"assay/engine/store"
 )
@@ -45,8 +47,9 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		return res, errors.New("the record holds no setup: the run ended before its first step, so there is nothing to replay")
 	}
 	m := &misses{strict: opt.Strict}
+	model := recorded.New(recorded.FromRun(run), setup.Limits)
 	cfg := engine.Config{
-		Request: run.Request, Model: &absentModel{m, setup.Limits}, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code,
+		Request: run.Request, Model: model, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code,
 	}
 	for _, name := range setup.Providers {
 		cfg.Providers = append(cfg.Providers, absentProvider{m, name})
@@ -61,6 +64,9 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	for _, miss := range model.Misses() {
+		m.list = append(m.list, strings.TrimSpace(fmt.Sprintf("answer of the model (%s %s)", miss.Role, miss.Key)))
+	}
 	slices.Sort(m.list)
 	if err == nil && opt.Strict && len(m.list) > 0 {
 		err = fmt.Errorf("%w: %s", research.ErrUnrecorded, m.list[0])
@@ -106,23 +112,3 @@ func (p absentProvider) Search(_ context.Context, q research.Query) ([]research.
 	}
 	return nil, nil
 }
-
-// absentModel stands in for the model whose answers are in the record.
-type absentModel struct {
-	m      *misses
-	limits research.Limits
-}
-
-func (a *absentModel) Chat(_ context.Context, c research.Call) (research.Answer, error) {
-	key, err := research.EffectKey(research.EventModel, c)
-	if err != nil {
-		return research.Answer{}, err
-	}
-	return research.Answer{}, a.m.add("answer of the %s (%s)", c.Role, key)
-}
-
-func (a *absentModel) Embed(_ context.Context, texts []string) ([][]float32, error) {
-	return nil, a.m.add("vectors of %d texts", len(texts))
-}
-
-func (a *absentModel) Limits() research.Limits { return a.limits }

@@ -3,14 +3,119 @@ package desk
 import (
 	"context"
 	"fmt"
+	"net"
+	"net/url"
 
+	"assay/engine"
+	"assay/engine/fetch"
+	"assay/engine/ollama"
+	"assay/engine/recorded"
 	"assay/engine/research"
+	"assay/engine/store"
 )
 
-func (d *Desk) ollamaChannel(context.Context, string, research.Egress) (Channel, error) {
-	return Channel{}, fmt.Errorf("no model server answers at %s: %w", d.ollamaURL(), research.ErrUnavailable)
+// told is who hears of what a channel does meanwhile; any field may be nil, and none may block for long.
+type told struct {
+	note   func(research.Note)
+	outbox func(research.Outbound)
 }
 
-func (d *Desk) recordedChannel(string) (Channel, error) {
-	return Channel{}, fmt.Errorf("recorded: %w", research.ErrUnavailable)
+// ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
+func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (ch Channel, err error) {
+	base := d.ollamaURL()
+	if egress == research.Closed && !loopback(base) {
+		return ch, fmt.Errorf("the model server %s is on another machine and this run may not leave this one: %w", base, research.ErrForbidden)
+	}
+	client, err := fetch.New(fetch.Policy{
+		Egress:   egress,
+		Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}},
+		Outbox:   tell.outbox,
+	})
+	if err != nil {
+		return ch, err
+	}
+	defer func() {
+		if err != nil {
+			client.Close()
+		}
+	}()
+	web := client.HTTP(fetch.Model)
+	why := "This model was asked for."
+	if name == "" {
+		server, err := ollama.Probe(ctx, web, base)
+		if err != nil {
+			return ch, err
+		}
+		if name, why = server.Auto, server.Why; name == "" {
+			return ch, fmt.Errorf("%s: %w", server.Why, research.ErrMissing)
+		}
+	}
+	model, err := ollama.New(ctx, ollama.Config{HTTP: web, BaseURL: base, Model: name, Closed: egress == research.Closed, Note: tell.note})
+	if err != nil {
+		return ch, err
+	}
+	return Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close}, nil
+}
+
+// loopback reports whether an address is of this machine.
+func loopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// recordedChannel answers from the record in a file.
+func (d *Desk) recordedChannel(file string) (Channel, error) {
+	run, err := ReadRunFile(file)
+	if err != nil {
+		return Channel{}, err
+	}
+	setup, held, err := heldSetup(store.FromRun(run, false))
+	if err != nil {
+		return Channel{}, err
+	}
+	if !held {
+		return Channel{}, usage("record %s: it holds no setup, so there are no answers in it", file)
+	}
+	return Channel{Name: "recorded", Why: "The answers are those of a recorded run.", model: recorded.New(recorded.FromRun(run), setup.Limits)}, nil
+}
+
+// warm has a model server load its model and measures how it counts, before anything depends on it.
+func warm(ctx context.Context, m engine.Model) error {
+	if _, serves := m.(engine.Waiter); !serves {
+		return nil
+	}
+	_, err := m.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
+	return err
+}
+
+// denser is how much denser than anything measured a prompt may be, in the limits of a run: they do not move with it.
+const denser = 1.15
+
+// pinned is a model whose limits stay what they were when the run began. Prompts are cut to them, so a resumed or replayed run
+// asks the same only when they do not move.
+type pinned struct {
+	engine.Model
+	limits research.Limits
+}
+
+// Limits implements the engine's Model.
+func (p pinned) Limits() research.Limits { return p.limits }
+
+// waiting is a pinned model that knows when its server is back.
+type waiting struct {
+	pinned
+	engine.Waiter
+}
+
+func pin(m engine.Model, limits research.Limits) engine.Model {
+	p := pinned{m, limits}
+	if w, ok := m.(engine.Waiter); ok {
+		return waiting{p, w}
+	}
+	return p
 }
