@@ -144,24 +144,35 @@ func short(s string) string {
 	return strings.ToValidUTF8(s[:maxText], "") + "…"
 }
 
-// listOf names what a stage's result counts when it is one list.
-var listOf = map[string]string{"hypothesise": "hypotheses", "plan": "tasks", "search": "sources", "extract": "claims"}
+// stageLists are the lists of a stage's result that the page counts, by the path of their field; the empty path is a result
+// that is one list.
+var stageLists = map[string]map[string]string{
+	"understand":  {"facets": "facets"},
+	"hypothesise": {"": "hypotheses", "hypotheses": "hypotheses"},
+	"plan":        {"plan.tasks": "tasks", "tasks": "tasks"},
+	"search":      {"sources": "sources"},
+	"extract":     {"passages": "passages", "claims": "claims", "dropped": "dropped"},
+	"reason":      {"claims": "claims", "findings": "findings", "contradicts": "contradictions", "gaps": "gaps"},
+	"report":      {"sections": "sections", "issues": "issues"},
+}
 
-// stageCounts says how long each list of a stage's result is.
+// stageCounts says how long the lists of a stage's result are. A result of another form has none.
 func stageCounts(stage string, payload json.RawMessage) map[string]int {
 	counts := map[string]int{}
-	var list []json.RawMessage
-	if json.Unmarshal(payload, &list) == nil {
-		if name := listOf[stage]; name != "" {
-			counts[name] = len(list)
+	for path, name := range stageLists[stage] {
+		raw := payload
+		for _, field := range strings.Split(path, ".") {
+			if field == "" {
+				break
+			}
+			var fields map[string]json.RawMessage
+			if json.Unmarshal(raw, &fields) != nil {
+				raw = nil
+				break
+			}
+			raw = fields[field]
 		}
-		return counts
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(payload, &fields) != nil {
-		return counts
-	}
-	for name, raw := range fields {
+		var list []json.RawMessage
 		if len(raw) > 0 && raw[0] == '[' && json.Unmarshal(raw, &list) == nil {
 			counts[name] = len(list)
 		}

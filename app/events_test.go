@@ -24,7 +24,9 @@ func TestSlim(t *testing.T) {
 		without string
 		shown   bool
 	}{
-		{"stage is its counts", research.Event{Kind: "stage extract", Payload: raw(map[string]any{"claims": []int{1, 2}, "n": 7, "gaps": []int{}})}, `{"claims":2,"gaps":0}`, "", true},
+		{"stage is its counts", research.Event{Kind: "stage extract", Payload: raw(map[string]any{"claims": []int{1, 2}, "n": 7, "dropped": []int{}, "other": []int{1}})}, `{"claims":2,"dropped":0}`, "", true},
+		{"a list inside", research.Event{Kind: "stage plan", Payload: raw(map[string]any{"plan": map[string]any{"tasks": []int{1, 2}}})}, `{"tasks":2}`, "", true},
+		{"a result of another form", research.Event{Kind: "stage plan", Payload: raw("x")}, `{}`, "", true},
 		{"a list has the stage's name", research.Event{Kind: "stage hypothesise", Payload: raw([]int{1, 2, 3})}, `{"hypotheses":3}`, "", true},
 		{"source without passages", research.Event{Kind: "source", Payload: raw(research.Source{ID: "s", Verdict: research.RejectAI, Note: long, Passages: []research.Passage{{Text: "secret"}}})}, `"reject_ai"`, "secret", true},
 		{"model without its words", research.Event{Kind: "model", Payload: raw(research.Answer{Text: "answer", Thinking: "thought", PromptTokens: 7, By: "x"})}, `"prompt_tokens":7`, "thought", true},

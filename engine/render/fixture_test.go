@@ -65,7 +65,7 @@ func fullDigest() research.Digest {
 		SourceStats: research.SourceStats{Independent: 3, Opened: 4, Verified: 3, OriginTypes: 3, Adversarial: 2, Floor: research.Floor{Voices: 15, OriginTypes: 4, Adversarial: 2}, Shortfall: []string{"3 of 15 independent voices.", "3 of 4 origin types."}, Rejected: 1, ClosedLibrary: true},
 		Callouts:    []research.Callout{{Level: "warn", Label: "Data gap", Text: "No source gives the hour."}, {Level: "ok", Label: "Both ends dated", Text: "Each date has a passage."}},
 		Issues:      []research.Issue{{Kind: "source", Text: "Top ten facts", Reason: "duplicate of source 2, overlap 0.94", Source: "mirror/top.html"}, {Kind: "claim", Text: "Sarge has 18,000 packages.", Reason: "The number is not in its passage."}, {Kind: "caveat", Text: "Only one library was read.", Reason: "The run was closed."}},
-		Debate:      &research.Debate{Title: "The debate", For: []research.DigestFinding{fd}, Against: []research.DigestFinding{}, Note: "No finding stands against."},
+		Debate:      &research.Debate{Title: "The debate", For: []research.DigestFinding{fd, fa}, Against: []research.DigestFinding{}, Note: "No finding stands against."},
 		Metaphors:   []string{"It is a train that leaves when it is full."},
 		Sections: []research.Section{{ID: "sec1", Title: "The two dates", Facets: []string{"f1"}, Body: "What the sources say of both days.\n\n- first *woody*\n- then `sarge`", Findings: []research.DigestFinding{fa, fb, fc},
 			Quotes: []research.Quote{{Text: "On 6 June 2005 the project released sarge.", Passage: "pb", Ref: 1}}, Callouts: []research.Callout{{Level: "error", Label: "One day apart", Text: "Two sources differ."}},

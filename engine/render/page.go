@@ -17,12 +17,13 @@ type page struct {
 	V     vocabulary
 	CSS   template.CSS
 	Cards []card
-	refs  map[string]int // source id -> printed number
+	refs  map[string]int  // source id -> printed number
+	shown map[string]bool // findings printed so far, by id
 }
 
 // newPage returns the view of d. The lists of d are cut to maxList.
 func newPage(d research.Digest) (*page, error) {
-	p := &page{D: d, V: wordsFor(d.Lang), CSS: template.CSS(pageCSS), refs: map[string]int{}}
+	p := &page{D: d, V: wordsFor(d.Lang), CSS: template.CSS(pageCSS), refs: map[string]int{}, shown: map[string]bool{}}
 	for i, s := range d.Sources {
 		if _, ok := p.refs[s.ID]; !ok {
 			p.refs[s.ID] = i + 1

@@ -181,7 +181,9 @@ func inline(s string, cite func(int) template.HTML) string {
 		if end := strings.IndexByte(s, ']'); end > 1 && end < 6 && cite != nil {
 			if n, err := strconv.Atoi(s[1:end]); err == nil {
 				if h := cite(n); h != "" {
-					b.WriteString(string(h))
+					text := strings.TrimRight(b.String(), " ") // the key stands close to its word
+					b.Reset()
+					b.WriteString(text + string(h))
 					s = s[end+1:]
 					continue
 				}

@@ -205,6 +205,7 @@ type findingView struct {
 	Name       string // accessible name of the confidence
 	Voices     string
 	Arith      *arithmetic
+	Again      bool // printed before: the debate takes up findings of the sections
 	p          *page
 }
 
@@ -212,7 +213,11 @@ type findingView struct {
 func (p *page) Findings(fs []research.DigestFinding) []findingView {
 	var out []findingView
 	for _, f := range head(fs) {
-		v := findingView{ID: anchor(f.ID), Text: clip(f.Text, maxText), Cites: p.Cites(f), Mark: p.bandMark(f.Band, f.Label), Confidence: decimal(f.Confidence, 2), Arith: p.Arithmetic(f), p: p}
+		v := findingView{ID: anchor(f.ID), Text: clip(f.Text, maxText), Cites: p.Cites(f), Mark: p.bandMark(f.Band, f.Label), Confidence: decimal(f.Confidence, 2), Again: p.shown[f.ID], p: p}
+		if !v.Again {
+			p.shown[f.ID] = true
+			v.Arith = p.Arithmetic(f)
+		}
 		v.Name = p.F("confidence", "x", v.Confidence) + p.W("sep") + v.Mark.Word
 		if v.Arith != nil && len(v.Arith.Claims) == 1 && len(v.Arith.Derived) == 0 {
 			v.Voices = p.F("k_of_n", "n", v.Arith.Claims[0].K, "m", v.Arith.Claims[0].N)

@@ -78,7 +78,7 @@ function one(p: Progress, e: app.RunEvent): void {
     if (s) {
       s.state = 'done'
       s.tookMs += e.took_ms
-      s.counts = Object.entries(v).map(([k, n]): [string, number] => [k, num(n)])
+      s.counts = Object.keys(v).map((k): [string, number] => [k, num(v[k])])
     }
     return
   }
@@ -167,14 +167,14 @@ export function current(p: Progress): Stage | undefined {
 
 const counted: Record<string, [string, string]> = {
   facets: ['facet', 'facets'], hypotheses: ['hypothesis', 'hypotheses'], tasks: ['task', 'tasks'], queries: ['query', 'queries'], sources: ['source', 'sources'], passages: ['passage', 'passages'],
-  claims: ['claim', 'claims'], findings: ['finding', 'findings'], contradictions: ['contradiction', 'contradictions'], derived: ['derivation', 'derivations'], derivations: ['derivation', 'derivations'],
-  gaps: ['gap', 'gaps'], sections: ['section', 'sections'], contradicts: ['contradiction', 'contradictions'], rejected: ['rejected', 'rejected'],
+  claims: ['claim', 'claims'], findings: ['finding', 'findings'], contradictions: ['contradiction', 'contradictions'],
+  gaps: ['gap', 'gaps'], sections: ['section', 'sections'], issues: ['issue', 'issues'], dropped: ['dropped', 'dropped'],
 }
 
 /** sayCounts writes what a stage made: "22 sources · 143 claims". Counts that mean nothing to a reader are left out. */
 export function sayCounts(counts: [string, number][]): string {
   return counts
-    .filter(([k]) => Object.hasOwn(counted, k))
+    .filter(([k, n]) => Object.hasOwn(counted, k) && (n > 0 || k === 'sources' || k === 'claims' || k === 'findings'))
     .map(([k, n]) => `${n} ${counted[k]![n === 1 ? 0 : 1]}`)
     .join(' · ')
 }

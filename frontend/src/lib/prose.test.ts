@@ -15,9 +15,9 @@ describe('prose', () => {
 
 describe('inline', () => {
   it('reads marks and citations', () => {
-    expect(inline('**x** *y* `z` [2] end', 2)).toEqual([
+    expect(inline('**x** *y* `z` word [2] end', 2)).toEqual([
       { kind: 'strong', text: 'x' }, { kind: 'text', text: ' ' }, { kind: 'em', text: 'y' }, { kind: 'text', text: ' ' },
-      { kind: 'code', text: 'z' }, { kind: 'text', text: ' ' }, { kind: 'cite', n: 2 }, { kind: 'text', text: ' end' },
+      { kind: 'code', text: 'z' }, { kind: 'text', text: ' word' }, { kind: 'cite', n: 2 }, { kind: 'text', text: ' end' },
     ])
   })
   it.each(['2 * 3 ** 4 `', '[3]', '[0]', '[x](javascript:y)', '<img src=x onerror=y>'])('leaves %s as text', (t) => expect(inline(t, 2)).toEqual([{ kind: 'text', text: t }]))

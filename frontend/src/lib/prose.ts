@@ -39,7 +39,11 @@ export function inline(line: string, sources: number): Inline[] {
     if (m[1] !== undefined) out.push({ kind: 'strong', text: m[1] })
     else if (m[2] !== undefined) out.push({ kind: 'em', text: m[2] })
     else if (m[3] !== undefined) out.push({ kind: 'code', text: m[3] })
-    else out.push({ kind: 'cite', n })
+    else {
+      const last = out.at(-1)
+      if (last?.kind === 'text') last.text = last.text.trimEnd() // the key stands close to its word
+      out.push({ kind: 'cite', n })
+    }
   }
   text(line.slice(at))
   return out
