@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kaptinlin/jsonrepair"
@@ -283,10 +284,29 @@ func decode(s string) (any, bool) {
 		return nil, false
 	}
 	// More is false at a stray closing bracket as well.
-	if strings.TrimSpace(s[dec.InputOffset():]) != "" {
+	if strings.TrimSpace(s[dec.InputOffset():]) != "" || immense(v) {
 		return nil, false
 	}
 	return v, true
+}
+
+// immense reports whether v holds a number with an exponent beyond that of a float64, which exact arithmetic spends seconds
+// on.
+func immense(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		return err != nil || f == 0 && strings.ContainsAny(v.String(), "eE")
+	case []any:
+		return slices.ContainsFunc(v, immense)
+	case map[string]any:
+		for _, e := range v {
+			if immense(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mend repairs the syntax of s; the empty string means that it could not.

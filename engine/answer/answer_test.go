@@ -107,6 +107,8 @@ func TestParse(t *testing.T) {
 		{"harmony without a final channel", `<|channel|>analysis<|message|>We need {"claims":[]}`, nil, "", ErrEmpty},
 		{"repetition", `{"claims":[{"text":"A","passage":0},` + strings.Repeat(`{"text":"A","passage":0},`, 2000), []string{"A", "A", "A", "A"}, "salvaged+bent", nil},
 		{"brackets without end", strings.Repeat("[", 50000), nil, "", ErrNoJSON},
+		{"an immense number", `{"claims":[{"text":"A","passage":1e999999}]}`, nil, "", ErrUnfit},
+		{"a minute number", `{"claims":[{"text":"A","passage":1e-999999}]}`, nil, "", ErrUnfit},
 		{"an object in a list in a list", `[[[{"claims":[{"text":"A","passage":0}]}]]]`, nil, "", ErrUnfit},
 	}
 	for _, tc := range tests {
