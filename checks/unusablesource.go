@@ -48,7 +48,7 @@ func evalUnusableSource(v View, k Key) []Hit {
 		return nil
 	}
 	body := v.Texts[s.SHA256]
-	n, least := visibleRunes(body), minFileRunes
+	n, least := visibleRunes(head(body, 2*softErrorRunes)), minFileRunes // enough to tell; a book is not counted
 	if isWeb(s.Location) {
 		least = minPageRunes
 		if isCJK(body) && body != "" {
@@ -58,7 +58,10 @@ func evalUnusableSource(v View, k Key) []Hit {
 	if n < least {
 		return []Hit{{Where: s.ID, Code: "short", What: fmt.Sprintf("source %s has %d characters of text, at least %d make a page", s.ID, n, least)}}
 	}
-	if m := softError.FindString(s.Title + "\n" + head(body, leadRunes)); m != "" && n < softErrorRunes {
+	if n >= softErrorRunes {
+		return nil
+	}
+	if m := softError.FindString(s.Title + "\n" + head(body, leadRunes)); m != "" {
 		return []Hit{{Where: s.ID, Code: "soft_error", What: fmt.Sprintf("source %s is an error page: %q", s.ID, m)}}
 	}
 	return nil
