@@ -41,7 +41,7 @@
 //   - source (id of the source): sha256, location, publisher, published as in the source event;
 //   - passage (passage id): source, start, end, sha256, text;
 //   - cluster (cluster id): claim, sources, edges, stance;
-//   - claim (claim id): text, source, votes = evidence of the claim, quantities, k, n, raw, confidence, band, label;
+//   - claim (claim id): text, source (of the claim), votes = evidence of the claim, quantities, k, n, raw, confidence, band, label;
 //   - derived (claim id): text, rule, basis, value, r, product, lower, confidence, band, label "derived";
 //   - finding (finding id), exactly one and last: text, claims, refs, confidence, lower, band, label.
 //
@@ -54,7 +54,6 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
-	"slices"
 	"sort"
 
 	"assay/engine/research"
@@ -154,11 +153,6 @@ func show(v any) string {
 		return fmt.Sprintf("%.77q...", s)
 	}
 	return s
-}
-
-// sameList compares two lists in order.
-func sameList(c *checker, where, what string, printed, computed []string) bool {
-	return c.want(slices.Equal(printed, computed), where, "%s printed %v, recomputed %v", what, printed, computed)
 }
 
 // ratioForm is how an exact number is written. Anything else is not read: an exponent of a hostile record could ask for a number
