@@ -46,10 +46,13 @@ func (b *builder) heading(level int, s string) {
 	b.headings = append(b.headings, research.Heading{Start: b.b.Len() - len(s), Level: min(max(level, 1), 6), Text: s})
 }
 
+// CellBreak stands between the cells of a row. It is white space, so that a quoted row is made of the page's own words only.
+const CellBreak = "\t"
+
 // row adds one row of a table; the first after openTable begins a block.
 func (b *builder) row(cells []string) {
-	s := strings.TrimSpace(strings.Join(cells, " | "))
-	if strings.Trim(s, "| ") == "" {
+	s := strings.TrimSpace(strings.Join(cells, CellBreak))
+	if s == "" {
 		return
 	}
 	if b.inTable < 0 {

@@ -53,7 +53,7 @@ type Document struct {
 	Text      string    `json:"-"`                   // kept as a blob under SHA256
 	SHA256    string    `json:"sha256"`              // of Text
 	Headings  []Heading `json:"headings,omitempty"`
-	Tables    []Span    `json:"tables,omitempty"` // runs of lines that are rows, cells separated by " | "
+	Tables    []Span    `json:"tables,omitempty"` // runs of lines that are rows, cells separated by a tab
 	// Pages holds the byte offset at which each page of a paginated document begins; empty otherwise.
 	Pages []int `json:"pages,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
