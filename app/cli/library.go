@@ -51,7 +51,7 @@ func (p *program) tellIngest(g desk.Ingest) {
 			fmt.Fprintf(p.out, "  and %d more\n", len(g.Problems)-i+g.MoreProblems)
 			break
 		}
-		fmt.Fprintf(p.out, "  %s\n", pr.Why)
+		fmt.Fprintf(p.out, "  %s\n", desk.ProblemText(pr))
 	}
 }
 

@@ -433,7 +433,7 @@ func TestAutoSaysWhichAndWhy(t *testing.T) {
 
 func TestUnreadFilesAreNamed(t *testing.T) {
 	dir := folder(t)
-	if err := os.WriteFile(filepath.Join(dir, "bad.pdf"), []byte("%PDF-1.4\nnot one"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "bad.html"), []byte("<html><body></body></html>"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	d := testDesk(t, succeed)
@@ -445,10 +445,10 @@ func TestUnreadFilesAreNamed(t *testing.T) {
 	}
 	found := false
 	for _, ev := range events {
-		found = found || ev.Kind == research.EventNote && strings.Contains(string(ev.Payload), "bad.pdf")
+		found = found || ev.Kind == research.EventNote && strings.Contains(string(ev.Payload), "bad.html")
 	}
 	if !found {
-		t.Error("a PDF that cannot be read is not named")
+		t.Error("a file that cannot be read is not named")
 	}
 }
 

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 
 	"assay/engine"
 	"assay/engine/extractive"
+	"assay/engine/library"
 	"assay/engine/research"
 )
 
@@ -135,7 +137,7 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 		}
 		for _, loc := range a.order {
 			if doc := a.docs[loc]; doc.Fault != "" {
-				if err := note(doc.Fault); err != nil {
+				if err := note(ProblemText(library.Problem{Location: loc, Why: doc.Fault})); err != nil {
 					return l, err
 				}
 			}
@@ -197,11 +199,19 @@ func noteIngest(g Ingest, note func(string) error) error {
 		if i == maxNoted {
 			return note(fmt.Sprintf("%d more files of %s could not be read.", len(g.Problems)-i+g.MoreProblems, g.Folder))
 		}
-		if err := note(p.Why); err != nil {
+		if err := note(ProblemText(p)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ProblemText says which file could not be read and why, in one sentence.
+func ProblemText(p library.Problem) string {
+	if strings.Contains(p.Why, p.Location) {
+		return p.Why
+	}
+	return p.Location + ": " + p.Why
 }
 
 func (h *hub) tickIngest(t IngestTick) { h.tick(TickIngest, t) }
