@@ -111,6 +111,11 @@ export class Screen {
   }
 }
 
+/** Adds a folder to the library of a home, in the terminal. */
+export function addFolder(home: string, dir: string) {
+  execFileSync(programs.browser, ['library', 'add', dir], { env: { ...process.env, ASSAY_HOME: home }, stdio: 'pipe', timeout: 120_000 })
+}
+
 /** The running program. */
 export class App {
   output = ''

@@ -1,19 +1,10 @@
 // The main job, by hand in the page: a question, its stages, the report, from a citation to the passage and from a confidence
-// to its arithmetic; a run that is stopped; and a program that is killed in the middle of a run.
+// to its arithmetic.
 import { fileURLToPath } from 'node:url'
-import { App, scratch } from './app'
-import { expect, test } from './test'
-import type { Page } from '@playwright/test'
+import { ask, expect, test } from './test'
 
 const documents = fileURLToPath(new URL('./documents', import.meta.url))
 const question = 'How is the metre defined since 1983, and what was the standard before 1960?'
-
-async function ask(page: Page, text: string) {
-  await page.goto(new URL('#/ask', page.url()).href)
-  await page.getByLabel('Question').fill(text)
-  await page.getByRole('button', { name: 'Start the research' }).click()
-  await expect(page).toHaveURL(/#\/run\//)
-}
 
 test.describe.configure({ mode: 'serial' })
 
@@ -55,37 +46,4 @@ test('asks, shows every stage, and leads from the report to passage and arithmet
 test('says in one sentence what is wrong with an empty question', async ({ page }) => {
   await page.getByRole('button', { name: 'Start the research' }).click()
   await expect(page.getByRole('alert')).toContainText('The question is empty')
-})
-
-test('stops a run and resumes it', async ({ page }) => {
-  await ask(page, 'What was the International Prototype Metre made of, and how many copies were made?')
-  await page.getByRole('button', { name: 'Stop' }).click({ timeout: 10_000 })
-  await page.getByRole('button', { name: 'Resume' }).click()
-  await expect(page.getByRole('link', { name: 'Read the report' })).toBeVisible({ timeout: 60_000 })
-})
-
-test('offers a run that was killed, and finishes it', async ({ browser }) => {
-  const home = scratch('home')
-  const first = await App.start('browser', home)
-  const page = await browser.newPage()
-  await page.goto(`${first.url}#/library`)
-  await page.locator('#folder').fill(documents)
-  await page.getByRole('button', { name: 'Add this folder' }).click()
-  await expect(page.locator('[data-place="documents"][data-state="ready"]')).toBeVisible({ timeout: 60_000 })
-  await ask(page, question)
-  await expect(page.locator('[data-stage="plan"][data-state="done"]')).toBeVisible()
-  await first.kill()
-  await page.close()
-
-  const second = await App.start('browser', home)
-  try {
-    const page = await browser.newPage()
-    await page.goto(second.url)
-    await expect(page.getByText('Interrupted:')).toBeVisible()
-    await page.getByRole('button', { name: 'Resume' }).first().click()
-    await expect(page.getByRole('link', { name: 'Read the report' })).toBeVisible({ timeout: 60_000 })
-    await page.close()
-  } finally {
-    await second.stop()
-  }
 })

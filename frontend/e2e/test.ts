@@ -1,17 +1,14 @@
 // The test function of the end-to-end tests: `app` is the running program, one a file, and `page` a browser on its page.
-// A test file that needs other documents or settings in its home sets `homeSetup`, which is run before the program starts.
-import { test as base, expect } from '@playwright/test'
+import { type Page, test as base, expect } from '@playwright/test'
 import { rmSync } from 'node:fs'
 import { App, scratch } from './app'
 
 type Fixtures = {
   home: string
-  homeSetup: (home: string) => void | Promise<void>
   app: App
 }
 
 export const test = base.extend<object, Fixtures>({
-  homeSetup: [async ({}, use) => use(() => {}), { scope: 'worker', option: true }],
   home: [
     async ({}, use) => {
       const home = scratch('home')
@@ -21,8 +18,7 @@ export const test = base.extend<object, Fixtures>({
     { scope: 'worker' },
   ],
   app: [
-    async ({ home, homeSetup }, use) => {
-      await homeSetup(home)
+    async ({ home }, use) => {
       const app = await App.start('browser', home)
       await use(app)
       await app.stop()
@@ -40,5 +36,13 @@ export const test = base.extend<object, Fixtures>({
     expect(faults, 'errors in the page').toEqual([])
   },
 })
+
+/** Asks a question in the page and waits until its run is shown. */
+export async function ask(page: Page, text: string) {
+  await page.goto(new URL('#/ask', page.url()).href)
+  await page.getByLabel('Question').fill(text)
+  await page.getByRole('button', { name: 'Start the research' }).click()
+  await expect(page).toHaveURL(/#\/run\//)
+}
 
 export { expect }
