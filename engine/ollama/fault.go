@@ -29,7 +29,7 @@ func (m *Model) fault(ctx, callCtx context.Context, what string, err error) erro
 	if errors.Is(context.Cause(callCtx), research.ErrHung) {
 		return fmt.Errorf("%s with %s: nothing came for too long: %w", what, m.cfg.Model, research.ErrHung)
 	}
-	if kind, say := judge(err); kind != nil {
+	if say, kind := judge(err); kind != nil {
 		return fmt.Errorf("%s with %s: %s: %w", what, m.cfg.Model, say, kind)
 	}
 	// Whatever else broke the connection: is anybody there?
@@ -43,10 +43,10 @@ func (m *Model) fault(ctx, callCtx context.Context, what string, err error) erro
 }
 
 // judge reads the server's own words; a nil kind means that it said nothing.
-func judge(err error) (kind error, say string) {
+func judge(err error) (say string, kind error) {
 	var auth api.AuthorizationError
 	if errors.As(err, &auth) {
-		return research.ErrForbidden, "the server wants a sign-in, which a model of this machine does not"
+		return "the server wants a sign-in, which a model of this machine does not", research.ErrForbidden
 	}
 	var status api.StatusError
 	code, text := 0, err.Error()
@@ -56,21 +56,21 @@ func judge(err error) (kind error, say string) {
 	low := strings.ToLower(text)
 	switch {
 	case contains(low, "exceeds the context", "exceeds the available context", "exceed context", "context length exceeded", "context size", "input length exceeds", "maximum context length", "no user query found"):
-		return research.ErrTooLong, "the server says that the prompt exceeds its window"
+		return "the server says that the prompt exceeds its window", research.ErrTooLong
 	case contains(low, "does not support thinking", "think value"):
-		return errNoThinking, short(text)
+		return short(text), errNoThinking
 	case code == 0:
-		return nil, ""
+		return "", nil
 	case code == http.StatusNotFound && !strings.Contains(low, "model"):
-		return research.ErrServer, "the address does not answer as an Ollama server does; check it"
+		return "the address does not answer as an Ollama server does; check it", research.ErrServer
 	case code == http.StatusNotFound:
-		return research.ErrMissing, short(text)
+		return short(text), research.ErrMissing
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
-		return research.ErrBusy, short(text)
+		return short(text), research.ErrBusy
 	case contains(low, "requires more system memory", "out of memory", "cudamalloc"):
-		return research.ErrServer, "the model does not fit into memory; choose a smaller one or a smaller window"
+		return "the model does not fit into memory; choose a smaller one or a smaller window", research.ErrServer
 	}
-	return research.ErrServer, fmt.Sprintf("status %d, %s", code, short(text))
+	return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrServer
 }
 
 func contains(s string, any ...string) bool {

@@ -159,9 +159,12 @@ func TestServerFaults(t *testing.T) {
 	for _, f := range enginetest.ServerFaults {
 		t.Run(string(f), func(t *testing.T) {
 			s := enginetest.NewServer(t)
-			m := open(t, s.URL, func(c *Config) { c.First, c.Idle = 300*time.Millisecond, 300*time.Millisecond })
+			m := open(t, s.URL, nil)
 			if _, err := m.Chat(context.Background(), reader("Read this.")); err != nil {
 				t.Fatal(err)
+			}
+			if f == enginetest.Hangs || f == enginetest.HangsMidway {
+				m.cfg.First, m.cfg.Idle = 300*time.Millisecond, 300*time.Millisecond
 			}
 			s.Next(f, f, f) // a busy server is asked three times
 			_, err := m.Chat(context.Background(), reader(strings.Repeat("The valve was closed again. ", 200)))
