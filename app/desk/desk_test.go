@@ -265,6 +265,20 @@ func TestHowARunEnds(t *testing.T) {
 	}
 }
 
+func TestAPanicEndsTheRunOnly(t *testing.T) {
+	d := testDesk(t, func(_ context.Context, _ engine.Config, rec engine.Record) (research.Digest, error) {
+		var none []int
+		return testDigest(), errors.New(fmt.Sprint(none[0]))
+	})
+	j := start(t, d, request(folder(t)), StartOptions{})
+	if res := wait(t, j); res.Exit != ExitFault || !strings.Contains(res.Err.Error(), "app/desk.TestAPanicEndsTheRunOnly") {
+		t.Errorf("Result = %+v, want exit 1 and the place", res)
+	}
+	if info, err := d.Run(j.ID()); err != nil || info.State != "failed" {
+		t.Errorf("Run = %+v, %v", info, err)
+	}
+}
+
 func TestPauseCancelInterruptResume(t *testing.T) {
 	for _, tc := range []struct {
 		name  string

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"strings"
 
 	"assay/engine"
 	"assay/engine/research"
@@ -112,7 +114,7 @@ func (j *Job) research(ctx context.Context) Result {
 	if j.opt.Approve != nil {
 		cfg.Approve = j.opt.Approve
 	}
-	digest, err := j.desk.wire.run(ctx, cfg, j.rec)
+	digest, err := j.engine(ctx, cfg)
 	if err = errors.Join(err, kit.close()); digest.Schema == 0 {
 		return j.verdict(ctx, nil, err)
 	}
@@ -121,6 +123,30 @@ func (j *Job) research(ctx context.Context) Result {
 
 func unavailable(err error) bool {
 	return errors.Is(err, engine.ErrModelUnavailable) || errors.Is(err, research.ErrUnavailable)
+}
+
+// engine runs the engine. A fault of the program ends this run and not the program, in which other runs may go on; what was
+// recorded is on disk.
+func (j *Job) engine(ctx context.Context, cfg engine.Config) (digest research.Digest, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			digest, err = research.Digest{}, fmt.Errorf("a fault of the program: %v (%s): please report it; what was found is on disk", p, placeOf(debug.Stack()))
+		}
+	}()
+	return j.desk.wire.run(ctx, cfg, j.rec)
+}
+
+// placeOf returns the first place of a panic's stack that is in this program.
+func placeOf(stack []byte) string {
+	_, after, _ := strings.Cut(string(stack), "\npanic(")
+	for line := range strings.SplitSeq(after, "\n") {
+		if name, ok := strings.CutPrefix(line, "assay/"); ok {
+			name, _, _ = strings.Cut(name, "(0x")
+			name, _, _ = strings.Cut(name, "({")
+			return name
+		}
+	}
+	return "place unknown"
 }
 
 // verdict turns the engine's end into a result.
