@@ -20,6 +20,7 @@ const (
 	CutJSON       Fault = "truncated JSON"
 	WrongKeys     Fault = "wrong keys"
 	NearKeys      Fault = "keys in another spelling"
+	NearEnums     Fault = "enum values in another case"
 	Repeats       Fault = "endless repetition"
 	Refuses       Fault = "refusal"
 	WrongLanguage Fault = "wrong language"
@@ -48,7 +49,7 @@ const (
 )
 
 // AnswerFaults are the shapes of a bad answer; each must be survived by reading it, asking again or doing without.
-var AnswerFaults = []Fault{Empty, ThinkingOnly, ThinkingInto, ProseAround, TwoObjects, TrailingJunk, CutJSON, WrongKeys, NearKeys, Repeats, Refuses, WrongLanguage, Echoes, ControlTokens}
+var AnswerFaults = []Fault{Empty, ThinkingOnly, ThinkingInto, ProseAround, TwoObjects, TrailingJunk, CutJSON, WrongKeys, NearKeys, NearEnums, Repeats, Refuses, WrongLanguage, Echoes, ControlTokens}
 
 // ServerFaults are the shapes of a bad server.
 var ServerFaults = []Fault{CutCount, FullCount, TooLong400, NoQuery500, Status400, Status404, NotOllama404, Status429, Status500, Status503, Memory500, Hangs, HangsMidway, DiesMidway, EndsMidway, ErrorMidway, BadNDJSON, HTMLInsteadOf}

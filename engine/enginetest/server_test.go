@@ -118,3 +118,24 @@ func TestFitFor(t *testing.T) {
 		t.Errorf("FitFor = %s, want %s", got, want)
 	}
 }
+
+func TestSpoiled(t *testing.T) {
+	const good = `{"claims":[{"grade":"primary","text":"It is so."}]}`
+	tests := []struct {
+		fault          Fault
+		text, thinking string
+	}{
+		{Good, good, ""},
+		{Empty, "", ""},
+		{NearEnums, `{"claims":[{"grade":"Primary ","text":"It is so."}]}`, ""},
+		{NearKeys, `{"CLAIMS":[{"grade":"primary","text":"It is so."}]}`, ""},
+		{TwoObjects, good + "\n" + good, ""},
+		{Echoes, "the prompt", ""},
+		{ThinkingOnly, "", "I should answer " + good},
+	}
+	for _, tc := range tests {
+		if text, thinking := spoiled(tc.fault, good, "the prompt"); text != tc.text || thinking != tc.thinking {
+			t.Errorf("spoiled(%s) = %q, %q; want %q, %q", tc.fault, text, thinking, tc.text, tc.thinking)
+		}
+	}
+}

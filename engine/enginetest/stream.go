@@ -281,6 +281,16 @@ func spoiled(f Fault, good, prompt string) (text, thinking string) {
 		return `{"Ollama简介":"…"}`, ""
 	case NearKeys:
 		return renamed(good), ""
+	case NearEnums:
+		var v any
+		if json.Unmarshal([]byte(good), &v) != nil {
+			return good, ""
+		}
+		b, err := json.Marshal(capital(v))
+		if err != nil {
+			return good, ""
+		}
+		return string(b), ""
 	case Repeats:
 		return good[:len(good)/2] + strings.Repeat(" and so on and so on", 20000), ""
 	case Refuses:
@@ -293,6 +303,25 @@ func spoiled(f Fault, good, prompt string) (text, thinking string) {
 		return "<|im_start|>assistant\n" + good + "<|im_end|><|endoftext|>", ""
 	}
 	return good, ""
+}
+
+// capital writes every string that is one word, as enum values are, with a capital and a space after it.
+func capital(v any) any {
+	switch v := v.(type) {
+	case string:
+		if v != "" && !strings.ContainsAny(v, " 0123456789") {
+			return strings.ToUpper(v[:1]) + v[1:] + " "
+		}
+	case []any:
+		for i := range v {
+			v[i] = capital(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = capital(v[k])
+		}
+	}
+	return v
 }
 
 // renamed writes the keys of an object in another spelling.
