@@ -81,7 +81,7 @@ func fullDigest() research.Digest {
 		Timeline:    []research.TimelineEntry{{Date: "2005-06-06", Text: "Sarge is released.", Claim: "c2", Refs: []int{1}}, {Date: "2002-07", Text: "Woody is released.", Claim: "c1", Refs: []int{0}}},
 		Graph:       research.Graph{Nodes: []research.GraphNode{{ID: "n1", Name: "woody", Type: "work"}, {ID: "n2", Name: "sarge", Type: "work"}}, Edges: []research.GraphEdge{{From: "n1", To: "n2", Relation: "precedes", Claims: []string{"d1", "c1"}}}},
 		Levels:      research.Levels{Impact: []research.LevelLine{{Text: "Plan for long cycles.", Findings: []string{"fc"}}}, Decisions: []research.LevelLine{}, Plain: []research.LevelLine{{Text: "It took three years.", Findings: []string{"fc"}}}},
-		Outbox:      []research.OutboxSummary{{Host: "example.org", Kind: "page", Requests: 2}},
+		Outbox:      []research.OutboxSummary{{Host: "127.0.0.1:11434", Kind: "model", Requests: 1}, {Host: "example.org", Kind: "page", Requests: 2}},
 		Model:       research.ModelUse{Channel: "extractive", Why: "No model server answers at 127.0.0.1:11434.", Answered: map[string]int{"extractive": 12}, Note: "No language model was used."},
 		Metrics:     research.Metrics{Completeness: ratio(1, 2), Accuracy: ratio(1, 4), Traceability: "1", Objective: ratio(7, 12), Findings: 4, Claims: 4, Checks: 1, Rounds: 1, Words: 120},
 	}

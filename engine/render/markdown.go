@@ -313,7 +313,7 @@ func (m *markdown) colophon() {
 		items = append(items, p.W("outbox")+p.W("colon")+p.W("outbox_none"))
 	}
 	for _, o := range head(d.Outbox) {
-		items = append(items, fmt.Sprintf("%s%s%s, %s, %d", p.W("outbox"), p.W("colon"), mdLine(o.Host), mdLine(o.Kind), o.Requests))
+		items = append(items, fmt.Sprintf("%s%s%s, %s, %d", p.W("outbox"), p.W("colon"), mdLine(p.Host(o.Host)), mdLine(o.Kind), o.Requests))
 	}
 	x := d.Metrics
 	for _, f := range []struct {

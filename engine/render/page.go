@@ -3,6 +3,8 @@ package render
 import (
 	"encoding/json"
 	"html/template"
+	"net"
+	"net/netip"
 	"sort"
 	"strconv"
 	"strings"
@@ -50,6 +52,20 @@ func (p *page) Prose(s string) template.HTML { return prose(s, p.citeHTML) }
 
 // Inline is a field of the digest that stands on one line.
 func (p *page) Inline(s string) template.HTML { return inlineProse(s, p.citeHTML) }
+
+// Host is a host of the outbox; one that is this computer itself, such as a model server on loopback, is said to be.
+func (p *page) Host(h string) string {
+	h = line(h, maxTitle)
+	name := h
+	if host, _, err := net.SplitHostPort(h); err == nil {
+		name = host
+	}
+	ip, err := netip.ParseAddr(name)
+	if name == "localhost" || err == nil && ip.IsLoopback() {
+		return h + " (" + p.W("here") + ")"
+	}
+	return h
+}
 
 // Int is n for a place of a sentence.
 func (p *page) Int(n int) string { return strconv.Itoa(n) }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, decimal, fileName, gib, host, isWeb, known, plural, reportDate, span, textLang } from './format'
+import { count, decimal, fileName, gib, here, host, isWeb, known, plural, reportDate, span, textLang } from './format'
 
 describe('decimal', () => {
   it.each([
@@ -36,6 +36,7 @@ describe('numbers and dates', () => {
 describe('locations', () => {
   it('names where something stands', () => expect([host('https://a.example/b?c'), host('docs/a/b.html'), host('x')]).toEqual(['a.example', 'docs', 'x']))
   it('names a file', () => expect([fileName('docs/a/b.html'), fileName('https://a.example/')]).toEqual(['b.html', 'a.example']))
+  it('knows this computer', () => expect([here('127.0.0.1:11434'), here('localhost'), here('[::1]:80'), here('127.0.0.1.example'), here('a.example')]).toEqual([true, true, true, false, false]))
   it('opens web pages only', () => {
     for (const bad of ['javascript:alert(1)', 'file:///etc/passwd', 'docs/x.html', 'https://u:p@a.example/', '//a.example', 'data:text/html,x']) expect(isWeb(bad)).toBe(false)
     expect(isWeb('https://a.example/x')).toBe(true)

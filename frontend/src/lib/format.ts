@@ -99,6 +99,11 @@ export function host(location: string): string {
   return cut > 0 ? location.slice(0, cut) : location
 }
 
+/** here tells whether a host of the outbox is this computer itself: a model server on loopback, say. */
+export function here(name: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/i.test(name)
+}
+
 /** fileName is the last part of a location. */
 export function fileName(location: string): string {
   return location.replace(/[/?#]+$/, '').split('/').pop() || location
