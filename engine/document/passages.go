@@ -126,10 +126,10 @@ func cut(out []unit, s string, start, end int) []unit {
 		if at <= 0 || at >= end-start {
 			return append(out, unit{start: start, end: end, words: w})
 		}
-		stop := start + len(strings.TrimRight(s[start:start+at], " "))
+		stop := start + len(strings.TrimRight(s[start:start+at], " \t"))
 		out = append(out, unit{start: start, end: stop, words: words(s[start:stop])})
 		start += at
-		for start < end && s[start] == ' ' {
+		for start < end && (s[start] == ' ' || s[start] == '\t') {
 			start++
 		}
 	}

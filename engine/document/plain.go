@@ -50,7 +50,7 @@ func frames(src string) []string {
 	skipTable := false
 	for i, line := range raw {
 		if strings.HasPrefix(line, "\x1f") { // info: a node, the tag table or the end
-			skipTable = i+1 < len(raw) && (strings.HasPrefix(raw[i+1], "Tag Table:") || strings.HasPrefix(raw[i+1], "Indirect:") || strings.HasPrefix(raw[i+1], "Local Variables:"))
+			skipTable = i+1 < len(raw) && (strings.HasPrefix(raw[i+1], "Tag Table:") || strings.HasPrefix(raw[i+1], "End Tag Table") || strings.HasPrefix(raw[i+1], "Indirect:") || strings.HasPrefix(raw[i+1], "Local Variables:"))
 			lines = append(lines, "")
 			continue
 		}

@@ -261,7 +261,7 @@ func TestLinks(t *testing.T) {
 
 func TestManyFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "many")
-	const n = 3000
+	const n = 1200
 	for i := range n {
 		write(t, filepath.Join(dir, fmt.Sprint(i%30), fmt.Sprintf("%05d.txt", i)), fmt.Sprintf("Record number %d belongs to drawer x%dx.\n", i, i%100))
 	}
@@ -394,11 +394,11 @@ func TestLostTextIsReadAgain(t *testing.T) {
 // TestKilled ends an ingestion at several points and asks that the next one brings everything in, once.
 func TestKilled(t *testing.T) {
 	files := map[string]string{}
-	for i := range 1200 {
+	for i := range 640 {
 		files[fmt.Sprintf("%d/f%04d.txt", i%10, i)] = fmt.Sprintf("Beacon q%dq shines at night.\n", i)
 	}
 	dir := tree(t, "kill", files)
-	for _, after := range []int{1, 499, 700, 1100} {
+	for _, after := range []int{1, 499, 620} {
 		l := open(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		l.opt.Progress = func(p Progress) {
@@ -411,14 +411,14 @@ func TestKilled(t *testing.T) {
 		}
 		l.opt.Progress = nil
 		g := add(t, l, dir)
-		if g.Files != 1200 || g.Added+g.Unchanged != 1200 {
+		if g.Files != 640 || g.Added+g.Unchanged != 640 {
 			t.Errorf("after a cancellation at %d: %+v", after, g)
 		}
 		s, err := l.Stats(t.Context())
-		if err != nil || s.Files != 1200 || s.Passages != 1200 {
+		if err != nil || s.Files != 640 || s.Passages != 640 {
 			t.Errorf("Stats = %+v, %v", s, err)
 		}
-		if hits := search(t, l, "q1199q"); len(hits) != 1 {
+		if hits := search(t, l, "q639q"); len(hits) != 1 {
 			t.Errorf("the last file gives %d hits, want 1", len(hits))
 		}
 		cancel()
@@ -469,7 +469,7 @@ func TestSearchWhileAdding(t *testing.T) {
 	l := open(t)
 	add(t, l, tree(t, "one", manual))
 	files := map[string]string{}
-	for i := range 800 {
+	for i := range 300 {
 		files[fmt.Sprintf("f%04d.txt", i)] = fmt.Sprintf("Signal %d is green.\n", i)
 	}
 	dir := tree(t, "two", files)
