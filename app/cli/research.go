@@ -183,6 +183,9 @@ type resultLine struct {
 	Files []string `json:"files,omitempty"`
 }
 
+// maxPrinted is how many findings the terminal shows; the report has all.
+const maxPrinted = 8
+
 // summary prints the figures of a report and where it is.
 func (p *program) summary(job *desk.Job, res desk.Result) {
 	if d := res.Digest; d != nil {
@@ -190,10 +193,17 @@ func (p *program) summary(job *desk.Job, res desk.Result) {
 		if d.Summary != "" {
 			fmt.Fprintf(p.out, "%s\n", d.Summary)
 		}
+		printed, all := 0, 0
 		for _, s := range d.Sections {
 			for _, f := range s.Findings {
-				fmt.Fprintf(p.out, "- %s %s\n", f.Text, keys(f.Refs))
+				if all++; printed < maxPrinted {
+					fmt.Fprintf(p.out, "- %s %s\n", f.Text, keys(f.Refs))
+					printed++
+				}
 			}
+		}
+		if all > printed {
+			fmt.Fprintf(p.out, "and %d more findings in the report.\n", all-printed)
 		}
 		for _, g := range d.Gaps {
 			fmt.Fprintf(p.out, "Gap: %s\n", gapText(g))
