@@ -342,6 +342,8 @@ func (p *printer) model() error {
 		m.Note = pickWord(zh, "What the model wrote did not hold; this report was assembled from the sources' own words without it.", "模型所写内容未通过核查，本报告由来源原文拼成。")
 	case p.replaced > 0:
 		m.Note = fmt.Sprintf(pickWord(zh, "%d sentences of the model went beyond their passages and gave way to the sources' own words.", "模型有 %d 句超出原文，已改用来源原文。"), p.replaced)
+	case m.Answered[extractiveName] > 0:
+		m.Note = fmt.Sprintf(pickWord(zh, "%d calls were answered without the model, whose answers could not be used; the rest was held against the passages.", "模型的回答无法使用，%d 次调用未用模型完成；其余均与原文核对。"), m.Answered[extractiveName])
 	default:
 		m.Note = pickWord(zh, "Every sentence of the model was held against its passages.", "模型的每个句子均与原文核对。")
 	}

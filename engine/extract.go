@@ -65,12 +65,17 @@ func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
 	seen := map[string]bool{}
 	for i, c := range calls {
 		out.Passages = append(out.Passages, c.input.Passages...)
-		for _, said := range answers[i].said.Claims {
-			claim, why := l.accept(c, said, answers[i].by)
-			if why != "" {
-				out.Dropped = append(out.Dropped, research.Issue{Kind: "claim", Text: said.Statement, Reason: why, Source: c.page.Doc.Location})
-				continue
+		claims, dropped := l.acceptAll(c, answers[i])
+		out.Dropped = append(out.Dropped, dropped...)
+		if len(claims) == 0 && len(dropped) > 0 && answers[i].by != extractiveName && r.Fallback != nil {
+			// Nothing that the model took from this window stands there, so what does stand there is read without it.
+			again, err := r.reread(ctx, c)
+			if err != nil {
+				return out, err
 			}
+			claims, _ = l.acceptAll(c, again)
+		}
+		for _, claim := range claims {
 			if !seen[claim.ID] {
 				seen[claim.ID] = true
 				out.Claims = append(out.Claims, claim)
@@ -79,11 +84,6 @@ func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
 	}
 	out.Claims = l.best(out.Claims)
 	return out, nil
-}
-
-type readAnswer struct {
-	by   string
-	said research.ReaderAnswer
 }
 
 // lens is a run's pages seen through its facets.
