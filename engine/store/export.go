@@ -77,7 +77,10 @@ func (r *Record) Export(w io.Writer) error {
 			Schema: hd.Schema, Code: hd.Code, ID: hd.ID, Title: hd.Title, State: hd.State, Request: hd.Request,
 		}, tx.Bucket(bucketMeta).Get(keyDigest), dbEvents(tx), dbBlobs(tx))
 	})
-	return Fault("write run.json of "+r.id, "the folder it goes to", err)
+	if err != nil {
+		return fmt.Errorf("write run.json of %s: %w", r.id, err)
+	}
+	return nil
 }
 
 func dbEvents(tx *bbolt.Tx) iter.Seq2[research.Event, error] {

@@ -21,7 +21,7 @@ func Fault(op, path string, err error) error {
 	case errors.Is(err, ErrDiskFull), errors.Is(err, ErrReadOnly):
 		return err // told already
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return fmt.Errorf("%s: %w (%s): free some space there and do it again; what was found so far is kept", op, ErrDiskFull, path)
+		return fmt.Errorf("%s: %w (%s): free some space there and do it again", op, ErrDiskFull, path)
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: %s: %w: change its permissions or choose another folder with ASSAY_HOME", op, path, ErrReadOnly)
 	}
