@@ -82,6 +82,7 @@ var owners = map[string]string{
 	"github.com/PuerkitoBio/goquery":          "engine/document",
 	"github.com/andybalholm/cascadia":         "engine/document",
 	"github.com/gogs/chardet":                 "engine/document",
+	"github.com/dlclark/regexp2":              "app/bench", // the look-arounds in the scoring patterns of a data set
 	"github.com/go-shiori/":                   "engine/document",
 	"github.com/klippa-app/go-pdfium":         "engine/document",
 	"github.com/tetratelabs/wazero":           "engine/document",
