@@ -49,11 +49,11 @@ func splitParts(question, lang string) []string {
 		return splitChinese(question)
 	}
 	if m := inParens.FindStringSubmatch(question); m != nil {
-		base := strings.TrimSpace(strings.Replace(question, m[0], "", 1))
+		base := strings.Join(strings.Fields(strings.Replace(question, m[0], "", 1)), " ")
 		var out []string
 		for _, p := range strings.Split(m[1], ",") {
 			if p = strings.TrimPrefix(strings.TrimSpace(p), "and "); p != "" {
-				out = append(out, strings.TrimRight(base, "?")+" "+p)
+				out = append(out, strings.TrimRight(base, "? ")+" "+p)
 			}
 		}
 		return out

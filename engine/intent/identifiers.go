@@ -38,8 +38,10 @@ func Identifiers(question string) []research.Identifier {
 			if len(m) > 2 && m[2] >= 0 {
 				v = question[m[2]:m[3]]
 			}
-			if v = strings.TrimRight(v, ".,;:"); strings.Count(v, ")") > strings.Count(v, "(") {
-				v = strings.TrimRight(v, ")")
+			// A bracket that the identifier did not open belongs to the sentence.
+			v = strings.TrimRight(v, ".,;:")
+			for strings.HasSuffix(v, ")") && strings.Count(v, ")") > strings.Count(v, "(") {
+				v = strings.TrimRight(v[:len(v)-1], ".,;:")
 			}
 			out = append(out, research.Identifier{Kind: r.kind, Value: v})
 		}
