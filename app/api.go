@@ -27,7 +27,7 @@ type API struct {
 	stop    context.CancelFunc
 	desk    *desk.Desk
 	work    sync.WaitGroup    // goroutines that follow runs and read folders
-	reading map[string]*Place // folders that are being read, by path
+	reading map[string]*Place // folders that are being read or could not be, by path
 	news    *time.Timer       // the next word about the library, when one is due
 	last    research.Digest   // of lastID: passages are asked for one after the other
 	lastID  string

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -222,5 +223,29 @@ func TestRecovered(t *testing.T) {
 	}()
 	if err == nil || !strings.Contains(err.Error(), "a fault of the program") {
 		t.Errorf("recovered = %v", err)
+	}
+}
+
+// TestLateFault holds that a folder whose reading fails after AddFolder returned stands in the list with the fault, and can
+// be taken off it.
+func TestLateFault(t *testing.T) {
+	a, _ := openAPI(t)
+	dir := t.TempDir()
+	if !a.beginReading(Place{Name: "x", Dir: dir, State: "reading", Unread: []UnreadFile{}}) {
+		t.Fatal("the folder is being read already")
+	}
+	if a.beginReading(Place{Dir: dir, State: "reading"}) {
+		t.Error("a folder is read twice at once")
+	}
+	a.endReading(t.Context(), dir, errors.New("no space is left"))
+	places, err := a.Places()
+	if err != nil || len(places) != 1 || places[0].State != "faulty" || places[0].Detail != "no space is left" {
+		t.Fatalf("Places = %+v, %v", places, err)
+	}
+	if _, err := a.RemoveFolder(dir); err != nil {
+		t.Error(err)
+	}
+	if places, err := a.Places(); err != nil || len(places) != 0 {
+		t.Errorf("Places = %+v, %v; want none", places, err)
 	}
 }

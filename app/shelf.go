@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (a *API) Places() (places []Place, err error) {
 			p.Unread = unread(ctx, d, l.Folder)
 		}
 		if b, ok := busy[l.Folder]; ok {
-			p.State, p.Done, p.Total = "reading", b.Done, b.Total
+			p.State, p.Done, p.Total, p.Detail = b.State, b.Done, b.Total, b.Detail
 			delete(busy, l.Folder)
 		}
 		places = append(places, p)
@@ -54,7 +55,7 @@ func (a *API) Places() (places []Place, err error) {
 	return places, nil
 }
 
-// readingNow is a copy of what is being read.
+// readingNow is a copy of what is being read or could not be.
 func (a *API) readingNow() map[string]Place {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -99,7 +100,7 @@ func (a *API) AddFolder(dir string) (p Place, err error) {
 	a.work.Go(func() {
 		var err error
 		defer func() {
-			a.endReading(ctx, dir)
+			a.endReading(ctx, dir, err)
 			fault <- err
 		}()
 		defer recovered(&err)
@@ -107,6 +108,7 @@ func (a *API) AddFolder(dir string) (p Place, err error) {
 	})
 	select {
 	case err = <-fault:
+		a.drop(dir) // it is told at once
 		return p, err
 	case <-time.After(addWait):
 		return p, nil
@@ -116,16 +118,21 @@ func (a *API) AddFolder(dir string) (p Place, err error) {
 func (a *API) beginReading(p Place) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.reading[p.Dir] != nil {
+	if was := a.reading[p.Dir]; was != nil && was.State == "reading" {
 		return false
 	}
 	a.reading[p.Dir] = &p
 	return true
 }
 
-func (a *API) endReading(ctx context.Context, dir string) {
+// endReading takes the folder off the list of what is read, or leaves it there with what went wrong.
+func (a *API) endReading(ctx context.Context, dir string, err error) {
 	a.mu.Lock()
-	delete(a.reading, dir)
+	if p := a.reading[dir]; p != nil && err != nil {
+		p.State, p.Detail = "faulty", err.Error()
+	} else {
+		delete(a.reading, dir)
+	}
 	a.mu.Unlock()
 	if ctx.Err() == nil {
 		a.outside.emit(ctx, eventLibrary, nil)
@@ -154,6 +161,18 @@ func (a *API) tellReading(ctx context.Context, dir string, t desk.IngestTick) {
 	})
 }
 
+// drop forgets a folder that could not be read, and reports whether there was one.
+func (a *API) drop(dir string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.reading[dir]
+	if p == nil || p.State != "faulty" {
+		return false
+	}
+	delete(a.reading, dir)
+	return true
+}
+
 // RemoveFolder takes a folder out of the library and says what remains.
 func (a *API) RemoveFolder(dir string) (left string, err error) {
 	defer recovered(&err)
@@ -161,8 +180,11 @@ func (a *API) RemoveFolder(dir string) (left string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := d.RemoveLibrary(ctx, dir); err != nil {
-		return "", err
+	// A folder that could not be read was never kept.
+	if !a.drop(dir) || slices.Contains(d.Settings().Libraries, dir) {
+		if err := d.RemoveLibrary(ctx, dir); err != nil {
+			return "", err
+		}
 	}
 	a.outside.emit(ctx, eventLibrary, nil)
 	return filepath.Base(dir) + " is no longer searched. Its files are where they were, and so are the runs that used them.", nil

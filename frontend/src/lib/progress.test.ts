@@ -61,7 +61,8 @@ describe('what is said', () => {
   it('writes counts', () => expect(sayCounts([['sources', 22], ['claims', 1], ['constructor', 3]])).toBe('22 sources · 1 claim'))
   it('names the step it resumes at', () => {
     const p = apply(begin(), { events: story, last: 13, info: { ...info('paused'), detail: 'the server went away' } })
-    expect(stateSentence(p)).toBe('the server went away. Paused in Search; 2 sources are on disk. Resume goes on at this step.')
+    expect(stateSentence(p)).toBe('The server went away. Paused in Search; 2 sources are on disk. Resume goes on at this step.')
+    expect(stateSentence({ ...p, state: 'stopped', detail: 'stopped; it can be resumed' })).toBe('Stopped in Search; 2 sources are on disk. Resume goes on at this step.')
     expect(stateSentence({ ...p, state: 'running' })).toBe('')
   })
 })

@@ -184,7 +184,9 @@ export function stateSentence(p: Progress): string {
   const at = current(p)
   const step = at ? stages.find((s) => s.name === at.name)!.title : 'Persist'
   const kept = `${p.sources.length} ${p.sources.length === 1 ? 'source is' : 'sources are'} on disk`
-  const detail = p.detail ? `${p.detail.replace(/[.。]\s*$/, '')}. ` : ''
+  // What only says that the run can be resumed is said below.
+  const why = /can be resumed/.test(p.detail) ? '' : p.detail.replace(/[.。]\s*$/, '')
+  const detail = why ? `${why.charAt(0).toUpperCase()}${why.slice(1)}. ` : ''
   switch (p.state) {
     case 'paused':
       return `${detail}Paused in ${step}; ${kept}. Resume goes on at this step.`
