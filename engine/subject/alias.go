@@ -71,7 +71,7 @@ func learn(line, language string, want map[string]bool, times map[string]map[str
 		}
 		inner := strings.Trim(rest[1:1+j], "`'\"“”‘’ ")
 		at = open + 1
-		x := before(line[:open], language)
+		x := before(tail(line[:open]), language)
 		y := text.Terms(inner, language)
 		if len(y) == 0 || len(y) > maxAliasWords || len(x) == 0 {
 			continue
@@ -94,6 +94,18 @@ func learn(line, language string, want map[string]bool, times map[string]map[str
 			note(x, y)
 		}
 	}
+}
+
+// maxAliasBytes is how far before a bracket a name may begin; it bounds the cost of a line that is full of brackets.
+const maxAliasBytes = 96
+
+// tail is the end of s, from the beginning of a word.
+func tail(s string) string {
+	if len(s) <= maxAliasBytes {
+		return s
+	}
+	s = s[len(s)-maxAliasBytes:]
+	return s[strings.IndexByte(s, ' ')+1:]
 }
 
 // before returns the stems of the name that ends at the end of s: up to three words that are capitalised or numbers.
