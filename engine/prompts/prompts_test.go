@@ -1,0 +1,160 @@
+package prompts
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"assay/engine/research"
+)
+
+var update = flag.Bool("update", false, "rewrite the prompts under testdata")
+
+var facets = []research.Facet{
+	{ID: "f1", Text: "When was the tower built", Terms: []string{"tower", "built"}, Want: research.AnswerDate},
+	{ID: "f2", Text: "who was its engineer", Terms: []string{"engin"}, Want: research.AnswerPerson},
+}
+
+var understood = research.Understanding{Question: "When was the tower built, and who was its engineer?", Lang: "en", Facets: facets}
+
+// inputs of every role that has a prompt: one with every field in use, one as empty as it can be.
+var inputs = []struct {
+	role          research.Role
+	filled, empty any
+	answer        string // fits the schema
+}{
+	{research.Analyst, research.AnalystInput{Question: understood.Question, Lang: "en", About: "a keeper", Draft: understood}, research.AnalystInput{},
+		`{"intent":"FactQuery","facets":["When was it built"],"shape":"survey"}`},
+	{research.Planner, research.PlannerInput{Understanding: understood, About: "a keeper", References: []string{"Notes on the tower."}}, research.PlannerInput{},
+		`{"hypotheses":[{"statement":"The tower was built in 1874","rationale":"r","would_confirm":"c","would_refute":"r","facets":["f1"]}]}`},
+	{research.Reader, research.ReaderInput{Lang: "en", Facets: facets, Source: "Towers", Passages: []research.Passage{{Text: "The tower was built in 1874.", Heading: "History"}, {Text: "It leans."}}}, research.ReaderInput{},
+		`{"claims":[{"passage":1,"facet":"f1","statement":"Built in 1874.","quote":"built in 1874"}]}`},
+	{research.Reasoner, research.ReasonerInput{Understanding: understood, Claims: []research.Claim{{Facet: "f1", Text: "The tower was built in 1874."}}}, research.ReasonerInput{},
+		`{"gaps":[{"name":"n","kind":"logical","reason":"r","facet":"f1","queries":["tower"]}]}`},
+	{research.FindingsWriter, research.WriterInput{Lang: "en", Question: understood.Question, Facet: facets[0], Findings: []research.WriterFinding{{Index: 1, Text: "The tower was built in 1874.", Label: research.LabelSingle}, {Index: 2, Text: "It leans."}}}, research.WriterInput{},
+		`{"sentences":[{"text":"The tower was built in 1874.","refs":[1]}]}`},
+	{research.PeerReviewer, research.ReviewerInput{Lang: "en", Question: understood.Question, Findings: []research.WriterFinding{{Index: 1, Passage: "The tower was built in 1874."}}, Sentences: []research.WrittenSentence{{Text: "It was built in 1874.", Refs: []int{1, 2}}}}, research.ReviewerInput{},
+		`{"remarks":[{"sentence":1,"problem":"says more"}]}`},
+}
+
+func TestRender(t *testing.T) {
+	for _, tc := range inputs {
+		for name, in := range map[string]any{"filled": tc.filled, "empty": tc.empty} {
+			t.Run(string(tc.role)+" "+name, func(t *testing.T) {
+				got, schema, err := Render(tc.role, in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !json.Valid(schema) || bytes.ContainsRune(schema, '\n') {
+					t.Errorf("the schema is not one line of JSON: %s", schema)
+				}
+				if strings.Contains(got, "<no value>") || strings.Contains(got, "%!") {
+					t.Errorf("the prompt has a hole: %s", got)
+				}
+				if strings.Count(got, "BEGIN EVIDENCE") != strings.Count(got, "END EVIDENCE") {
+					t.Errorf("the evidence is not closed: %s", got)
+				}
+				golden(t, string(tc.role)+"."+name+".txt", got)
+			})
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; run go test ./engine/prompts -update and read the diff", err)
+	}
+	if string(want) != got+"\n" {
+		t.Errorf("the prompt differs from %s; run go test ./engine/prompts -update and read the diff\n%s", path, got)
+	}
+}
+
+// TestRenderIsStable: the prompt is a part of the key under which an answer is recorded.
+func TestRenderIsStable(t *testing.T) {
+	for _, tc := range inputs {
+		a, _, err := Render(tc.role, tc.filled)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _, _ := Render(tc.role, tc.filled); a != b {
+			t.Errorf("%s: two prompts of one input differ", tc.role)
+		}
+	}
+}
+
+func TestSchemas(t *testing.T) {
+	for _, tc := range inputs {
+		t.Run(string(tc.role), func(t *testing.T) {
+			_, schema, err := Render(tc.role, tc.empty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := jsonschema.NewCompiler()
+			if err := c.AddResource("role.json", v); err != nil {
+				t.Fatal(err)
+			}
+			s, err := c.Compile("role.json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for answer, fits := range map[string]bool{tc.answer: true, `{}`: false, `[]`: false, strings.Replace(tc.answer, `{"`, `{"extra":1,"`, 1): false} {
+				v, err := jsonschema.UnmarshalJSON(strings.NewReader(answer))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Validate(v); (err == nil) != fits {
+					t.Errorf("%s: fits %v, want %v (%v)", answer, err == nil, fits, err)
+				}
+			}
+		})
+	}
+}
+
+// TestEveryFileIsUsed: a template without a schema, or the other way round, is a role that cannot be called.
+func TestEveryFileIsUsed(t *testing.T) {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, tc := range inputs {
+		known[string(tc.role)+".tmpl"], known[string(tc.role)+".schema.json"] = true, true
+	}
+	for _, e := range entries {
+		if !known[e.Name()] {
+			t.Errorf("no role of this test has %s", e.Name())
+		}
+		delete(known, e.Name())
+	}
+	for name := range known {
+		t.Errorf("%s is missing", name)
+	}
+}
+
+func TestRenderRefuses(t *testing.T) {
+	if _, _, err := Render("poet", nil); err == nil || !strings.Contains(err.Error(), "poet") {
+		t.Errorf("an unknown role: %v", err)
+	}
+	if _, _, err := Render(research.Reader, research.AnalystInput{}); err == nil {
+		t.Error("the input of another role is accepted")
+	}
+}
