@@ -115,13 +115,13 @@ Silent: "[2019]" in a title, because references are structured; two references t
 
 G02 UnfetchedURL: hard, resolves itself, grounding tier, cap 1 in a row and 3 a run, one key a block.
 Catches: invented or mangled addresses.
-Reads: whatever looks like an address in the text, the sources with text, the question.
-Rule: its canonical form is neither that of an opened source with text nor in the question.
+Reads: whatever looks like an address in the text, the sources with text, the question, the passages cited.
+Rule: its canonical form is neither that of an opened source with text nor in the question, and no cited passage prints it.
 Repair: the address is stripped; a reference is added when exactly one opened source shares its host and first two path
 segments.
 At the cap: the same.
 Fires: a plausible page that was never opened; a placeholder host.
-Silent: an opened page with tracking parameters; an address from the question.
+Silent: an opened page with tracking parameters; an address from the question; one that the cited passage prints.
 
 # Check flaggedsourcecited
 

@@ -19,14 +19,16 @@ var unfetchedurl = &Check{
 func evalUnfetchedURL(v View, k Key) []Hit {
 	b, _ := v.block(k)
 	var hits []Hit
-	for _, span := range v.unfetched(b.Text) {
+	for _, span := range v.unfetched(b) {
 		hits = append(hits, Hit{Where: b.ID, What: fmt.Sprintf("%q was not opened in this run", b.Text[span.Start:span.End])})
 	}
 	return hits
 }
 
-// unfetched returns the spans of the addresses in s that are neither a source with text nor in the question.
-func (v View) unfetched(s string) []research.Span {
+// unfetched returns the spans of the addresses in a block that are neither a source with text, nor in the question, nor the
+// words of a passage that the block cites: an address that its source prints is quoted, not invented.
+func (v View) unfetched(b research.Block) []research.Span {
+	s := b.Text
 	spans := text.URLs(s)
 	if len(spans) == 0 {
 		return nil
@@ -44,8 +46,18 @@ func (v View) unfetched(s string) []research.Span {
 	}
 	return slices.DeleteFunc(spans, func(span research.Span) bool {
 		c, err := text.CanonicalURL(s[span.Start:span.End])
-		return err == nil && known[c]
+		return err == nil && known[c] || v.quoted(b, s[span.Start:span.End])
 	})
+}
+
+// quoted reports whether a passage that the block cites holds the words.
+func (v View) quoted(b research.Block, words string) bool {
+	for _, id := range b.Citations {
+		if p, ok := v.passage(id); ok && strings.Contains(p.Text, words) {
+			return true
+		}
+	}
+	return false
 }
 
 // editUnfetchedURL strips the addresses. A reference is added where exactly one opened source has the same host and the same
@@ -56,7 +68,7 @@ func editUnfetchedURL(v View, k Key) View {
 			return b, true
 		}
 		for range 8 { // stripping one can join the halves of another
-			spans := v.unfetched(b.Text)
+			spans := v.unfetched(b)
 			if len(spans) == 0 {
 				break
 			}

@@ -89,6 +89,20 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 	return chosen
 }
 
+// sameLine is the share of a line's stem weight by which a page of HTML holds the line too. Where a PDF joins the cells of a
+// table in another order, the words are still those.
+const sameLine = 0.85
+
+// inHTML reports whether an HTML page of the same voice has what this line of another format says.
+func (l *lens) inHTML(page, line int) bool {
+	for _, p := range l.body.Near(l.pages[page].Lines[line].Stems(), sameLine, places) {
+		if p.Page != page && html(l, p.Page) && l.sources[p.Page].Voice == l.sources[page].Voice {
+			return true
+		}
+	}
+	return false
+}
+
 func html(l *lens, page int) bool { return l.pages[page].Doc.MediaType == "text/html" }
 
 func overlaps(taken [][2]int, lo, hi int) bool {
@@ -115,6 +129,12 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	line := p.LineAt(c.Start)
 	if line < 0 {
 		return k, false
+	}
+	if l.body.Furniture(&p.Lines[line]) {
+		return k, false
+	}
+	if !html(l, k.page) && l.inHTML(k.page, line) {
+		return k, false // the HTML of the same document is cited
 	}
 	_, k.lo, k.hi = p.Excerpt(line, l.sharpest(k.page, line, c.Facet))
 	if f.Want == research.AnswerQuantity && len(years) > 0 && !p.Near(line, years) {

@@ -86,6 +86,7 @@ type run struct {
 	record Record
 	watch  func(research.Event)
 	now    time.Time
+	shelf  shelf
 }
 
 // Run answers the question of the config's request, recording every step in rec; steps that rec already holds are not done

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/sync/errgroup"
 
@@ -107,10 +109,8 @@ func (r *run) lens(ctx context.Context, u research.Understanding, sources []rese
 		if err != nil {
 			return nil, err
 		}
-		l.pages = append(l.pages, nil)
+		l.pages = append(l.pages, r.shelf.page(d))
 		l.sources = append(l.sources, s)
-		i := len(l.pages) - 1
-		l.pages[i] = subject.Read(d)
 	}
 	l.body = subject.NewBody(l.pages)
 	aliases := l.body.Aliases(u.Terms)
@@ -278,6 +278,9 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	} else if why := unlike(statement, p.Text, l.sources[w.index].Published, l.meaning.Lang); why != "" {
 		return research.Claim{}, why
 	}
+	if spare(statement) {
+		return research.Claim{}, "says nothing: an address, a path or a label"
+	}
 	facet := said.Facet
 	fi := facetIndex(l.meaning.Facets, facet)
 	if fi < 0 {
@@ -303,6 +306,23 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	}
 	c.Subject, c.Key = key(c, l.meaning)
 	return c, ""
+}
+
+// leastWords is how many words a claim has beside addresses; fewer say nothing that could be checked.
+const leastWords = 3
+
+func spare(statement string) bool {
+	s := statement
+	for _, sp := range slices.Backward(text.URLs(s)) {
+		s = s[:sp.Start] + s[sp.End:]
+	}
+	n := 0
+	for _, t := range text.Tokens(s) {
+		if r := []rune(t.Text)[0]; unicode.IsLetter(r) || unicode.IsDigit(r) {
+			n++
+		}
+	}
+	return n < leastWords
 }
 
 // relevance returns the facet that a line speaks to most and how much, 0..1. What the reader said is kept when the two are

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -238,9 +239,10 @@ func (r *run) source(d research.Document, c candidate, in gatherInput) research.
 		s.Quality = provenance.QualityOf(tier, 0, 0, d.Published, u, r.now)
 		return s
 	}
-	have := text.TermSet(d.Text, u.Lang)
+	p := r.shelf.page(d)
+	have := p.Holds(u.Terms)
 	share := containedShare(u.Terms, have)
-	match, window := subjectMatch(d, u, have)
+	match, window := subjectMatch(p, u, have)
 	base := share
 	s.Quality = provenance.QualityOf(tier, (1-relevanceSubject)*base+relevanceSubject*match, window, d.Published, u, r.now)
 	floor := offSubject
@@ -259,10 +261,10 @@ const relevanceSubject = 0.6
 
 // subjectMatch is rho of Eq. 5 with the share of the question's terms in one window for the semantic part, as no embeddings
 // are asked here; it returns that share too, which is the completeness of the source.
-func subjectMatch(d research.Document, u research.Understanding, have map[string]bool) (rho, window float64) {
+func subjectMatch(p *subject.Page, u research.Understanding, have map[string]bool) (rho, window float64) {
 	lex := containedShare(u.Terms, have)
 	if len(u.Entities) > 0 {
-		folded := text.Fold(d.Text)
+		folded := text.Fold(p.Doc.Text)
 		for _, e := range u.Entities {
 			if strings.Contains(folded, text.Fold(e.Text)) {
 				lex = 1
@@ -270,7 +272,6 @@ func subjectMatch(d research.Document, u research.Understanding, have map[string
 			}
 		}
 	}
-	p := subject.Read(d)
 	window = p.BestWindow(u.Terms)
 	return lexicalShare*lex + (1-lexicalShare)*window, window
 }
@@ -319,13 +320,45 @@ func (r *run) leaveCopies(sources []research.Source) error {
 	return nil
 }
 
+// shelf keeps the pages of a run taken apart, and which of them are not independent, so that each is worked out once in a
+// process. It holds nothing that is not in the record.
+type shelf struct {
+	mu    sync.Mutex
+	pages map[string]*subject.Page // by sha256 and location
+	edges map[string][]research.Edge
+}
+
+// page returns a document taken apart.
+func (s *shelf) page(d research.Document) *subject.Page {
+	key := d.SHA256 + " " + d.Location
+	s.mu.Lock()
+	p, ok := s.pages[key]
+	s.mu.Unlock()
+	if ok {
+		return p
+	}
+	p = subject.Read(d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pages == nil {
+		s.pages = map[string]*subject.Page{}
+	}
+	s.pages[key] = p
+	return p
+}
+
 // dependence returns the edges between the verified sources that are not independent.
 func (r *run) dependence(sources []research.Source) ([]research.Edge, error) {
 	var ok []research.Source
+	key := ""
 	for _, s := range sources {
 		if s.Verdict == research.Verified {
 			ok = append(ok, s)
+			key += s.ID + s.SHA256
 		}
+	}
+	if held, known := r.shelf.edges[key]; known {
+		return held, nil
 	}
 	edges, err := evidence.Clusters(ok, func(sha string) string {
 		t, err := r.record.Blob(sha)
@@ -337,5 +370,9 @@ func (r *run) dependence(sources []research.Source) ([]research.Edge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("independence: %w", err)
 	}
+	if r.shelf.edges == nil {
+		r.shelf.edges = map[string][]research.Edge{}
+	}
+	r.shelf.edges[key] = edges
 	return edges, nil
 }

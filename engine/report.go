@@ -336,7 +336,7 @@ const reviewed = 12
 func (w *desk) repair(ctx context.Context) error {
 	var state checks.State
 	for range maxAttempts {
-		step := checks.Step(state, w.view, checks.Options{})
+		step := checks.Step(state, w.view, checks.Options{Attempts: maxAttempts})
 		v := step.Verdict
 		state, w.view = step.State, step.View
 		if err := w.tell(v); err != nil {
@@ -344,8 +344,10 @@ func (w *desk) repair(ctx context.Context) error {
 		}
 		if v.Over() {
 			for _, a := range v.Final {
-				if !a.Done {
-					w.salvage(a.Key.ID)
+				for _, f := range a.Facets {
+					if !a.Done {
+						w.salvage(f)
+					}
 				}
 			}
 			w.prune()
@@ -385,9 +387,6 @@ func (w *desk) act(ctx context.Context, v checks.Verdict) error {
 		if err := w.write(ctx, f, findings); err != nil {
 			return err
 		}
-	}
-	if len(v.Facets) == 0 {
-		w.salvage(v.Key.ID)
 	}
 	return nil
 }
@@ -437,7 +436,7 @@ func (w *desk) tell(v checks.Verdict) error {
 		return w.news(research.EventCheck, n)
 	}
 	for _, a := range append(append([]checks.Applied{}, v.Edited...), v.Final...) {
-		if err := say(a.Check, a.Key.String(), a.Action, nil); err != nil {
+		if err := say(a.Check, a.Key.String(), a.Action, a.Hits); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@
 package provenance
 
 import (
+	"bytes"
 	"math"
 	"path"
 	"regexp"
@@ -25,8 +26,24 @@ var machineMarks = regexp.MustCompile(`(?i)\bas an ai (?:language )?model,? i\b|
 
 var quoteMark = regexp.MustCompile(`["“”«»‘’'「」]`)
 
+// markWords are parts of the phrases: where none stands, the slower pattern need not look.
+var markWords = [][]byte{[]byte("language model"), []byte("knowledge cut"), []byte("chatgpt"), []byte("artificial intelligence"), []byte(" ai "), []byte(" ai."), []byte(" ai,"), []byte("人工智能"), []byte("由ai"), []byte("作为一个ai")}
+
+func mayMark(s string) bool {
+	low := bytes.ToLower([]byte(s))
+	for _, w := range markWords {
+		if bytes.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // MachineMark returns the phrase by which a text gives itself away, outside quotation marks, or "".
 func MachineMark(s string) string {
+	if !mayMark(s) {
+		return ""
+	}
 	for _, m := range machineMarks.FindAllStringIndex(s, 4) {
 		before := s[max(0, m[0]-3):m[0]]
 		if !quoteMark.MatchString(before) {

@@ -122,18 +122,21 @@ type Body struct {
 	lines int
 	avg   float64 // stems a line
 
+	same map[string]int // how many lines have these stems
+
 	once  sync.Once
 	lists map[string][][2]int // page and line by stem; see index
 }
 
 // NewBody counts the stems of the pages.
 func NewBody(pages []*Page) *Body {
-	b := &Body{Pages: pages, df: map[string]int{}}
+	b := &Body{Pages: pages, df: map[string]int{}, same: map[string]int{}}
 	total := 0
 	for _, p := range pages {
 		for i := range p.Lines {
 			b.lines++
 			total += len(p.Lines[i].stems)
+			b.same[strings.Join(p.Lines[i].stems, " ")]++
 			for s := range p.Lines[i].bag {
 				b.df[s]++
 			}
@@ -153,6 +156,12 @@ func (b *Body) Weight(stem string) float64 {
 
 // Seen returns in how many lines a stem stands.
 func (b *Body) Seen(stem string) int { return b.df[stem] }
+
+// furnished is how many lines with the same words make them furniture: headers of tables, navigation, running titles.
+const furnished = 4
+
+// Furniture reports whether a line stands all over the pages, and so says nothing at its place.
+func (b *Body) Furniture(l *Line) bool { return b.same[strings.Join(l.stems, " ")] >= furnished }
 
 // Ask is what to look for: weighted stems, with the other stems that stand for each.
 type Ask struct {
@@ -301,6 +310,19 @@ func contains(stems, phrase []string) bool {
 	return false
 }
 
+// Holds returns which of the stems stand anywhere in the page.
+func (p *Page) Holds(stems []string) map[string]bool {
+	out := map[string]bool{}
+	for i := range p.Lines {
+		for _, s := range stems {
+			if p.Lines[i].bag[s] > 0 {
+				out[s] = true
+			}
+		}
+	}
+	return out
+}
+
 // windowLines is how many lines in a row make the window of [Page.BestWindow].
 const windowLines = 2*nearLines + 1
 
@@ -368,16 +390,30 @@ func (p *Page) Excerpt(i, at int) (span research.Span, lo, hi int) {
 	fits := func(s, e int) bool { return Size(p.Doc.Text[s:e]) <= excerptSigns }
 	for grown := true; grown; {
 		grown = false
-		if hi+1 < len(p.Lines) && p.Lines[hi+1].Block == p.Lines[i].Block && fits(span.Start, p.Lines[hi+1].Span.End) {
+		if hi+1 < len(p.Lines) && (p.Lines[hi+1].Block == p.Lines[hi].Block || p.leads(hi)) && fits(span.Start, p.Lines[hi+1].Span.End) {
 			hi++
 			span.End, grown = p.Lines[hi].Span.End, true
 		}
-		if lo > 0 && p.Lines[lo-1].Block == p.Lines[i].Block && fits(p.Lines[lo-1].Span.Start, span.End) {
+		if lo > 0 && (p.Lines[lo-1].Block == p.Lines[lo].Block || p.introduces(lo-1)) && fits(p.Lines[lo-1].Span.Start, span.End) {
 			lo--
 			span.Start, grown = p.Lines[lo].Span.Start, true
 		}
 	}
 	return span, lo, hi
+}
+
+// leads reports whether what line i says comes in the next block: it is a heading, or ends in a colon.
+func (p *Page) leads(i int) bool { return p.isHeading(i) || p.introduces(i) }
+
+// introduces reports whether line i ends in a colon.
+func (p *Page) introduces(i int) bool {
+	s := p.Text(i)
+	return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+}
+
+func (p *Page) isHeading(i int) bool {
+	h := p.Lines[i].Heading
+	return h >= 0 && p.Doc.Headings[h].Start == p.Lines[i].Span.Start
 }
 
 // cut takes the words around at that fit the bounds.

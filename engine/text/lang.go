@@ -19,7 +19,7 @@ func Lang(s string) string {
 	}
 	words, hits := 0, 0
 	for _, t := range Tokens(s) {
-		if !isDigit(t.Norm[0]) {
+		if t.Norm != "" && !isDigit(t.Norm[0]) {
 			words++
 		}
 		if enMarks[t.Norm] {
