@@ -7,6 +7,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"text/template"
 
 	"assay/engine/research"
@@ -15,7 +16,12 @@ import (
 //go:embed *.tmpl *.schema.json
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": func(i int) int { return i + 1 }}).ParseFS(files, "*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": func(i int) int { return i + 1 }, "data": data}).ParseFS(files, "*.tmpl"))
+
+var marker = regexp.MustCompile(`(?i)\b(BEGIN|END)(\s+)EVIDENCE\b`)
+
+// data is text of a page as it stands in a prompt: it cannot close the evidence it stands in.
+func data(s string) string { return marker.ReplaceAllString(s, "$1-EVIDENCE") }
 
 // System is the message that opens every call: what the model is for, and that evidence is data.
 const System = "You work inside a research program that checks every word you write against the evidence you were shown. " +
