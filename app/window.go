@@ -174,7 +174,7 @@ func pageHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// reports serves GET /report/ID, the page of a run, for a frame of the window. find returns the page, or an error whose
+// reports serves GET /report/ID, the page of a run, for a frame of the window; ?theme=light or dark forces its colours. find returns the page, or an error whose
 // text may be shown to the person.
 func reports(find func(ctx context.Context, id string) ([]byte, error)) http.Handler {
 	mux := http.NewServeMux()
@@ -188,7 +188,7 @@ func reports(find func(ctx context.Context, id string) ([]byte, error)) http.Han
 		}
 		h.Set("Content-Type", "text/html; charset=utf-8")
 		h.Set("Cache-Control", "no-store")
-		_, _ = rw.Write(page) // the frame is gone; there is nobody to tell
+		_, _ = rw.Write(desk.Themed(page, r.URL.Query().Get("theme"))) // the frame is gone; there is nobody to tell
 	})
 	return mux
 }

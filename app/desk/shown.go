@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/engine/audit"
+	"assay/engine/render"
 	"assay/gpu"
 )
 
@@ -18,3 +19,6 @@ func (d *Desk) Audit(id string) (audit.Report, error) {
 
 // Machine reads the machine's memory and cards.
 func (d *Desk) Machine(ctx context.Context) gpu.Status { return gpu.Monitor{}.Status(ctx) }
+
+// Themed returns a report's page with its colours forced to "light" or "dark"; for any other theme it follows the system.
+func Themed(page []byte, theme string) []byte { return render.Themed(page, theme) }

@@ -86,11 +86,11 @@ func (m *markdown) front() {
 
 func (m *markdown) notes(ns []note) {
 	for _, n := range ns {
-		label := n.Level
-		if n.Label != "" {
-			label = n.Label
+		label := n.Label
+		if label == "" {
+			label = lead(n.Level)
 		}
-		m.para("> **" + mdLine(label) + ".** " + mdLine(n.Text))
+		m.para("> **" + mdLine(label) + "** " + mdLine(n.Text))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"assay/engine/research"
 )
@@ -170,19 +171,30 @@ type note struct {
 func (p *page) Notes() []note {
 	var out []note
 	for _, s := range head(p.D.SourceStats.Shortfall) {
-		out = append(out, note{"unc", "warn", p.W("warn"), p.W("shortfall"), clip(s, maxText)})
+		out = append(out, note{"unc", "warn", p.W("warn"), lead(p.W("shortfall")), clip(s, maxText)})
 	}
 	if p.D.SourceStats.ClosedLibrary {
-		out = append(out, note{"acc", "info", p.W("info"), p.W("closed"), p.W("closed_t")})
+		out = append(out, note{"acc", "info", p.W("info"), lead(p.W("closed")), p.W("closed_t")})
 	}
 	return append(out, p.Callouts(p.D.Callouts)...)
+}
+
+// lead ends a label that runs into its text: with a full stop and a space, or a Chinese colon. Empty stays empty.
+func lead(label string) string {
+	switch {
+	case label == "":
+		return ""
+	case strings.ContainsFunc(label, func(r rune) bool { return unicode.Is(unicode.Han, r) }):
+		return label + "："
+	}
+	return label + ". "
 }
 
 // Callouts are call-outs with their mark; an unknown level is shown as a note.
 func (p *page) Callouts(cs []research.Callout) []note {
 	var out []note
 	for _, c := range head(cs) {
-		n := note{"acc", "info", p.W("info"), line(c.Label, maxTitle), clip(c.Text, maxText)}
+		n := note{"acc", "info", p.W("info"), lead(line(c.Label, maxTitle)), clip(c.Text, maxText)}
 		switch c.Level {
 		case "warn":
 			n.Class, n.Icon, n.Level = "unc", "warn", p.W("warn")
