@@ -65,11 +65,15 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 			return of[i].claim.ID < of[j].claim.ID
 		})
 		got := 0
+		var printed *candidateClaim // the best one that stands in an excerpt of another facet
 		for _, k := range of {
 			if got >= n || k.score < farBehind*of[0].score {
 				break
 			}
 			if overlaps(taken[k.page], k.lo, k.hi) {
+				if printed == nil {
+					printed = &k
+				}
 				continue
 			}
 			folded := text.Fold(k.claim.Text)
@@ -84,6 +88,10 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 			taken[k.page] = append(taken[k.page], [2]int{k.lo, k.hi})
 			chosen = append(chosen, k)
 			got++
+		}
+		// One paragraph may answer two parts: a part is not told as missing when its answer stands under another one.
+		if got == 0 && printed != nil {
+			chosen = append(chosen, *printed)
 		}
 	}
 	return chosen

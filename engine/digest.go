@@ -307,32 +307,43 @@ func (p *printer) sourceOf(f research.Finding) string {
 	return ""
 }
 
-// model says who answered, from the record.
+// model says who answered and what left the machine, from the record.
 func (p *printer) model() error {
 	m := research.ModelUse{Why: p.ModelWhy, Answered: map[string]int{}}
 	lim := p.Model.Limits()
 	m.Channel, m.Name, _ = strings.Cut(lim.Name, ":")
 	m.NumCtx = lim.NumCtx
-	for after := int64(0); ; {
-		evs, err := p.record.Events(after, 500)
-		if err != nil {
-			return fmt.Errorf("count answers: %w", err)
-		}
-		if len(evs) == 0 {
-			break
-		}
-		for _, e := range evs {
-			after = e.Seq
-			if e.Kind != research.EventModel {
-				continue
-			}
+	left := map[research.OutboxSummary]int{}
+	err := p.each(func(e research.Event) error {
+		switch e.Kind {
+		case research.EventModel:
 			var a research.Answer
 			if err := json.Unmarshal(e.Payload, &a); err != nil {
-				return fmt.Errorf("count answers: event %d: %w", e.Seq, err)
+				return err
 			}
 			m.Answered[a.By]++
+		case research.EventOutbox:
+			var o research.Outbound
+			if err := json.Unmarshal(e.Payload, &o); err != nil {
+				return err
+			}
+			if !research.Loopback(o.Host) { // a service on this machine is none of the world's
+				left[research.OutboxSummary{Host: o.Host, Kind: o.Kind}]++
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("count answers and requests: %w", err)
 	}
+	for o, n := range left {
+		o.Requests = n
+		p.d.Outbox = append(p.d.Outbox, o)
+	}
+	sort.Slice(p.d.Outbox, func(i, j int) bool {
+		a, b := p.d.Outbox[i], p.d.Outbox[j]
+		return a.Host < b.Host || a.Host == b.Host && a.Kind < b.Kind
+	})
 	m.Salvaged = p.salvaged
 	zh := p.d.Lang == "zh"
 	switch {
@@ -349,6 +360,22 @@ func (p *printer) model() error {
 	}
 	p.d.Model = m
 	return nil
+}
+
+// each calls fn with every event of the record so far.
+func (p *printer) each(fn func(research.Event) error) error {
+	for after := int64(0); ; {
+		evs, err := p.record.Events(after, 500)
+		if err != nil || len(evs) == 0 {
+			return err
+		}
+		for _, e := range evs {
+			after = e.Seq
+			if err := fn(e); err != nil {
+				return fmt.Errorf("event %d: %w", e.Seq, err)
+			}
+		}
+	}
 }
 
 // metrics are the figures of the report (CONTRACT section 3).

@@ -21,14 +21,13 @@ import (
 
 // qaResult is one question's score.
 type qaResult struct {
-	q                                   question
-	hit, strict, concise                int
-	allHit, allConcise                  bool
-	cited, citedOK, findings, useful    int
-	honest                              bool
-	points, pointsConcise               float64
-	missed                              []string
-	citationsUnresolved, citationsWrong int
+	q                                question
+	hit, strict, concise             int
+	allHit, allConcise               bool
+	cited, citedOK, findings, useful int
+	honest                           bool
+	points, pointsConcise            float64
+	missed                           []string
 }
 
 // maxStated bounds a concise finding in signs: a word counts two and a half, a sign of a script without spaces one.
@@ -82,8 +81,6 @@ func scoreOne(q question, a answered, files *corpusFiles) qaResult {
 			r.cited++
 			if ok {
 				r.citedOK++
-			} else {
-				r.citationsWrong++
 			}
 			cites[i] = append(cites[i], cite{c.Path, c.Quote, ok})
 		}

@@ -1,6 +1,11 @@
 package research
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"net"
+	"net/netip"
+	"strings"
+)
 
 // Event is one entry of a run's record. Key is empty for an event that is only news; otherwise the record holds at most one
 // event with that key, and its payload is what the engine goes on with.
@@ -73,6 +78,19 @@ type Outbound struct {
 	Bytes int64  `json:"bytes"`
 	Why   string `json:"why"`
 	Fault string `json:"fault,omitempty"`
+}
+
+// Loopback reports whether a host, with or without a port, is this machine by name or address.
+func Loopback(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	a, err := netip.ParseAddr(host)
+	return err == nil && a.Unmap().IsLoopback()
 }
 
 // StateNews is the state of a run.

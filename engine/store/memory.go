@@ -44,7 +44,7 @@ func FromRun(run research.Run, keepStages bool) *Memory {
 		m.run.State = research.StateNews{State: "running"}
 	}
 	for _, ev := range run.Events {
-		if keepStages || ev.Kind == research.EventRequest || ev.Kind == research.EventSetup || IsEffect(ev.Kind) {
+		if keepStages || ev.Kind == research.EventRequest || ev.Kind == research.EventSetup || ev.Kind == research.EventOutbox || IsEffect(ev.Kind) {
 			m.put(ev)
 		}
 	}

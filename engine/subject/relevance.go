@@ -23,7 +23,7 @@ const (
 	weightNear = 0.6  // of the two sentences on each side, against the sentence itself
 	weightHead = 0.35 // of the headings above and the title
 	coverExp   = 0.5  // exponent of the share of the question's weight that the place holds
-	nearLines  = 2
+	nearLines  = 4
 	maxLine    = 4000 // bytes; a longer line is not prose
 )
 
