@@ -32,7 +32,8 @@ type candidateClaim struct {
 	lo    int // lines of the excerpt
 	hi    int
 	score float64
-	fits  bool // it holds what the facet asks for
+	fits  bool   // it holds what the facet asks for
+	words string // of the excerpt, folded
 }
 
 // choose picks for each facet the claims that a report may rest on, most relevant first, no two from the same lines.
@@ -44,7 +45,7 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 		n = max(findingsLeast, findingsShared/f)
 	}
 	years := intent.Years(l.meaning.Question)
-	used := map[string]int{} // folded text of an excerpt -> index into chosen
+	used := map[string]int{} // folded text of a claim, and of its excerpt -> index into chosen
 	taken := map[int][][2]int{}
 	for _, f := range l.meaning.Facets {
 		if missing := l.absent(f); missing != "" {
@@ -76,15 +77,18 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 				}
 				continue
 			}
-			folded := text.Fold(k.claim.Text)
-			if j, dup := used[folded]; dup {
+			j, dup := used[text.Fold(k.claim.Text)]
+			if !dup {
+				j, dup = used[k.words]
+			}
+			if dup {
 				if html(l, k.page) && !html(l, chosen[j].page) {
 					k.score = chosen[j].score
 					chosen[j] = k
 				}
 				continue
 			}
-			used[folded] = len(chosen)
+			used[text.Fold(k.claim.Text)], used[k.words] = len(chosen), len(chosen)
 			taken[k.page] = append(taken[k.page], [2]int{k.lo, k.hi})
 			chosen = append(chosen, k)
 			got++
@@ -153,6 +157,7 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	if span.End > span.Start {
 		words = p.Doc.Text[span.Start:span.End]
 	}
+	k.words = text.Fold(words)
 	k.score = c.Relevance.Float()
 	answers, counts := intent.Answers(f, words, l.meaning.Lang)
 	k.fits = answers
