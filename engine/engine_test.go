@@ -103,6 +103,35 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// TestOneParagraphTwoParts: a part of the question whose answer stands in the excerpt of another part is not told as missing.
+func TestOneParagraphTwoParts(t *testing.T) {
+	d, _, _ := digestOf(t, config(t, lighthouse))
+	for _, g := range d.Gaps {
+		if strings.HasPrefix(g.Name, "Not found") {
+			t.Errorf("told as missing although it is printed: %s", g.Name)
+		}
+	}
+	if len(d.Sections) != 3 {
+		t.Errorf("%d sections for three parts", len(d.Sections))
+	}
+}
+
+// TestNothingIsPrintedTwice: a report that two documents carry stands in a section once.
+func TestNothingIsPrintedTwice(t *testing.T) {
+	for _, q := range []string{lighthouse, "How many visitors did the Skerry Point lighthouse receive in 2018 and 2019?"} {
+		d, _, _ := digestOf(t, config(t, q))
+		for _, s := range d.Sections {
+			seen := map[string]bool{}
+			for _, f := range s.Findings {
+				if seen[f.Text] {
+					t.Errorf("section %q prints twice: %s", s.Title, f.Text)
+				}
+				seen[f.Text] = true
+			}
+		}
+	}
+}
+
 func TestCopyIsSetAside(t *testing.T) {
 	d, _, _ := digestOf(t, config(t, lighthouse))
 	n := 0
