@@ -64,24 +64,15 @@ func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
 	if err := g.Wait(); err != nil {
 		return out, err
 	}
+	claims, err := r.settle(ctx, l, calls, answers, &out)
+	if err != nil {
+		return out, err
+	}
 	seen := map[string]bool{}
-	for i, c := range calls {
-		out.Passages = append(out.Passages, c.input.Passages...)
-		claims, dropped := l.acceptAll(c, answers[i])
-		out.Dropped = append(out.Dropped, dropped...)
-		if len(claims) == 0 && len(dropped) > 0 && answers[i].by != extractiveName && r.Fallback != nil {
-			// Nothing that the model took from this window stands there, so what does stand there is read without it.
-			again, err := r.reread(ctx, c)
-			if err != nil {
-				return out, err
-			}
-			claims, _ = l.acceptAll(c, again)
-		}
-		for _, claim := range claims {
-			if !seen[claim.ID] {
-				seen[claim.ID] = true
-				out.Claims = append(out.Claims, claim)
-			}
+	for _, c := range claims {
+		if !seen[c.ID] {
+			seen[c.ID] = true
+			out.Claims = append(out.Claims, c)
 		}
 	}
 	out.Claims = l.best(out.Claims)

@@ -13,6 +13,34 @@ type readAnswer struct {
 	said research.ReaderAnswer
 }
 
+// settle holds every answer against its window and gives the claims that stand. A window of which a model said only what does
+// not stand there is read again without it; so are all windows when nothing at all stands, since a model that cannot read
+// answers with noise or with empty lists, and neither says that the pages hold no answer.
+func (r *run) settle(ctx context.Context, l *lens, calls []window, answers []readAnswer, out *extracted) ([]research.Claim, error) {
+	accepted := make([][]research.Claim, len(calls))
+	refused := make([]bool, len(calls))
+	total := 0
+	for i, c := range calls {
+		out.Passages = append(out.Passages, c.input.Passages...)
+		claims, dropped := l.acceptAll(c, answers[i])
+		out.Dropped = append(out.Dropped, dropped...)
+		accepted[i], refused[i] = claims, len(claims) == 0 && len(dropped) > 0
+		total += len(claims)
+	}
+	var all []research.Claim
+	for i, c := range calls {
+		if (refused[i] || total == 0) && answers[i].by != extractiveName && r.Fallback != nil {
+			again, err := r.reread(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			accepted[i], _ = l.acceptAll(c, again)
+		}
+		all = append(all, accepted[i]...)
+	}
+	return all, nil
+}
+
 // acceptAll holds what a reader said of a window against its passages.
 func (l *lens) acceptAll(w window, a readAnswer) (claims []research.Claim, dropped []research.Issue) {
 	for _, said := range a.said.Claims {
@@ -25,9 +53,9 @@ func (l *lens) acceptAll(w window, a readAnswer) (claims []research.Claim, dropp
 	return claims, dropped
 }
 
-// reread has the extractive channel read a window of which the model said nothing that holds.
+// reread has the extractive channel read a window.
 func (r *run) reread(ctx context.Context, w window) (a readAnswer, err error) {
-	if err := r.note("warn", "Nothing that the model took from %q stands there; its own sentences are read instead.", w.input.Source); err != nil {
+	if err := r.note("warn", "The model took nothing from %q that stands there; it is read without the model.", w.input.Source); err != nil {
 		return a, err
 	}
 	c, err := r.call(research.Reader, w.input, rereadTry)
