@@ -128,6 +128,12 @@ func TestBadModel(t *testing.T) {
 		{name: "cut", answer: always(`{"claims":[{"passage":1,"facet":"f1","statement":"` + noise)},
 		{name: "control tokens only", answer: always("<|im_start|>assistant<|channel|>analysis " + noise + "<|im_end|>"), not: []string{"<|"}},
 		{name: "noise that fits", answer: fits},
+		{name: "empty lists", answer: func(c research.Call, n int, good string) (string, error) {
+			if c.Role == research.Reader {
+				return `{"claims":[]}`, nil
+			}
+			return good, nil
+		}},
 		{name: "statements with other numbers", answer: reader(func(c *research.ReadClaim) { c.Statement = digits.ReplaceAllString(c.Statement+" "+"in 1874", "4711") }), not: []string{"4711"}},
 		{name: "statements with other names", answer: reader(func(c *research.ReadClaim) { c.Statement = "Rupert Zorblax built it: " + c.Statement })},
 		{name: "quotations of its own", answer: reader(func(c *research.ReadClaim) { c.Quote = noise + " " + c.Quote })},
