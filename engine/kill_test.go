@@ -190,7 +190,7 @@ func TestKillOnDisk(t *testing.T) {
 func TestReplay(t *testing.T) {
 	c := config(t, lighthouse)
 	_, want, rec := digestOf(t, c)
-	dead := &unusable{t: t}
+	dead := &unusable{t: t, limits: c.Model.Limits()}
 	c.Model, c.Providers, c.Reader, c.Fallback = dead, []Provider{dead}, dead, dead
 	d, err := (&Engine{c}).Run(context.Background(), store.FromRun(rec.Run(), false))
 	if err != nil {
@@ -201,8 +201,45 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestKillAndReplayNoise does both over a model whose every answer is noise that fits its form, where substitutes and repairs
+// are steps of the record too.
+func TestKillAndReplayNoise(t *testing.T) {
+	c := config(t, lighthouse)
+	c.Model = &scripted{answer: fits}
+	_, want, undisturbed := digestOf(t, c)
+	for n := 3; n <= len(undisturbed.Run().Events); n += 11 {
+		rec := store.NewMemory(c.Request, c.Code)
+		cw, w := watched(c, rec)
+		if _, err := (&Engine{cw}).Run(context.Background(), &dying{Record: rec, left: n}); !errors.Is(err, errKilled) {
+			t.Fatalf("append %d: Run returned %v, want the end of the program", n, err)
+		}
+		d, err := (&Engine{cw}).Run(context.Background(), rec)
+		if err != nil {
+			t.Fatalf("append %d: the resumed run: %v", n, err)
+		}
+		if got := asJSON(t, d); got != want {
+			t.Fatalf("append %d: the resumed run ends otherwise: %s", n, firstDiff(want, got))
+		}
+		if len(w.again) > 0 {
+			t.Fatalf("append %d: done again although recorded: %v", n, w.again)
+		}
+	}
+	dead := &unusable{t: t, limits: c.Model.Limits()}
+	c.Model, c.Providers, c.Reader, c.Fallback = dead, []Provider{dead}, dead, dead
+	d, err := (&Engine{c}).Run(context.Background(), store.FromRun(undisturbed.Run(), false))
+	if err != nil {
+		t.Fatalf("replay: %v", err)
+	}
+	if got := asJSON(t, d); got != want {
+		t.Errorf("the replay ends otherwise: %s", firstDiff(want, got))
+	}
+}
+
 // unusable fails the test when anything is asked of it.
-type unusable struct{ t *testing.T }
+type unusable struct {
+	t      *testing.T
+	limits research.Limits
+}
 
 func (u *unusable) Chat(_ context.Context, c research.Call) (research.Answer, error) {
 	u.t.Errorf("the %s was called: %s", c.Role, strings.SplitN(c.Prompt, "\n", 2)[0])
@@ -214,7 +251,7 @@ func (u *unusable) Embed(context.Context, []string) ([][]float32, error) {
 	return nil, research.ErrUnrecorded
 }
 
-func (u *unusable) Limits() research.Limits { return research.Limits{Name: extractiveName} }
+func (u *unusable) Limits() research.Limits { return u.limits }
 func (u *unusable) Name() string            { return "library" }
 
 func (u *unusable) Search(_ context.Context, q research.Query) ([]research.Hit, error) {
