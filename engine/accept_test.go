@@ -72,9 +72,12 @@ func TestAcceptGap(t *testing.T) {
 		{"on the question", research.ProposedGap{Name: "who built the tower", Reason: "no engineer", Facet: "f2", Queries: []string{"tower engineer secret password", "gulls"}}, nil, true, []string{"tower engineer"}},
 		{"unknown facet", research.ProposedGap{Name: "who built the tower", Facet: "f7"}, nil, false, nil},
 		{"off the question", research.ProposedGap{Name: "what gulls eat", Facet: "f1"}, nil, false, nil},
+		{"a number of its own", research.ProposedGap{Name: "who built the tower", Reason: "it was built in 4711 by an engineer", Facet: "f2"}, nil, false, nil},
+		{"a name of its own", research.ProposedGap{Name: "whether the engineer of the tower was Rupert Hallow", Facet: "f2"}, nil, false, nil},
+		{"a number of the claims", research.ProposedGap{Name: "who built the tower in 1874", Facet: "f2"}, nil, true, nil},
 		{"there already", research.ProposedGap{Name: "who built the tower", Facet: "f2"}, []research.Gap{{Facet: "f2", Importance: "high"}}, false, nil},
 	} {
-		g, ok := acceptGap(tc.p, u, tc.have)
+		g, ok := acceptGap(tc.p, u, u.Question+"\nThe tower was built in 1874.", tc.have)
 		if ok != tc.ok || !slices.Equal(g.Queries, tc.queries) {
 			t.Errorf("%s: %v %+v, want %v with %q", tc.name, ok, g, tc.ok, tc.queries)
 		}

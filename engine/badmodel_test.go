@@ -134,6 +134,15 @@ func TestBadModel(t *testing.T) {
 			}
 			return good, nil
 		}},
+		{name: "remarks on the question with names of its own", answer: func(c research.Call, n int, good string) (string, error) {
+			switch c.Role {
+			case research.Reasoner:
+				return `{"gaps":[{"name":"When the Skerry Point lighthouse was built by Rupert Zorblax","kind":"logical","reason":"lighthouse","facet":"f1","queries":["Zorblax"]}]}`, nil
+			case research.PeerReviewer:
+				return `{"remarks":[{"sentence":1,"problem":"The Skerry Point lighthouse was built by Rupert Zorblax"}]}`, nil
+			}
+			return good, nil
+		}, wrote: true},
 		{name: "statements with other numbers", answer: reader(func(c *research.ReadClaim) { c.Statement = digits.ReplaceAllString(c.Statement+" "+"in 1874", "4711") }), not: []string{"4711"}},
 		{name: "statements with other names", answer: reader(func(c *research.ReadClaim) { c.Statement = "Rupert Zorblax built it: " + c.Statement })},
 		{name: "quotations of its own", answer: reader(func(c *research.ReadClaim) { c.Quote = noise + " " + c.Quote })},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/engine/evidence"
 	"assay/engine/intent"
 	"assay/engine/research"
 	"assay/engine/text"
@@ -43,8 +44,12 @@ func (r *run) gaps(ctx context.Context, in reasonInput, l *lens, x reasoned, cho
 	if _, err := r.ask(ctx, research.Reasoner, research.ReasonerInput{Understanding: u, Hypotheses: x.Hypotheses, Claims: x.Claims}, &said); err != nil {
 		return nil, err
 	}
+	ground := u.Question
+	for _, c := range x.Claims {
+		ground += "\n" + c.Text
+	}
 	for _, p := range said.Gaps {
-		if g, ok := acceptGap(p, u, out); ok {
+		if g, ok := acceptGap(p, u, ground, out); ok {
 			add(g)
 		}
 	}
@@ -139,11 +144,16 @@ func (l *lens) gapQueries(f research.Facet) []string {
 	return out[:min(len(out), 2)]
 }
 
-// acceptGap keeps a proposed gap only when it names a facet, is about the question, and is not there already. Its queries
-// keep the words of the question: a reader of pages may not word a search (CHECKS 5.2, links).
-func acceptGap(p research.ProposedGap, u research.Understanding, have []research.Gap) (research.Gap, bool) {
+// beyond reports whether a remark of a model brings in a number, date or name that neither the question nor the evidence holds.
+func beyond(remark, ground string) bool {
+	return !evidence.MatchQuantities(remark, ground).OK || !evidence.MatchDates(remark, ground, "").OK || !evidence.MatchNames(remark, ground).OK
+}
+
+// acceptGap keeps a proposed gap only when it names a facet, is about the question, brings in nothing of its own (ground is the
+// question with the claims), and is not there already. Its queries keep the words of the question: a reader of pages may not word a search (CHECKS 5.2, links).
+func acceptGap(p research.ProposedGap, u research.Understanding, ground string, have []research.Gap) (research.Gap, bool) {
 	fi := facetIndex(u.Facets, p.Facet)
-	if fi < 0 || !onQuestion(text.TermSet(p.Name+" "+p.Reason, u.Lang), u) {
+	if fi < 0 || !onQuestion(text.TermSet(p.Name+" "+p.Reason, u.Lang), u) || beyond(p.Name+". "+p.Reason, ground) {
 		return research.Gap{}, false
 	}
 	for _, g := range have {

@@ -320,8 +320,12 @@ func (w *desk) review(ctx context.Context) error {
 	if _, err := w.ask(ctx, research.PeerReviewer, in, &said); err != nil {
 		return err
 	}
+	ground := in.Question
+	for _, f := range in.Findings {
+		ground += "\n" + f.Text + "\n" + f.Passage
+	}
 	for _, m := range said.Remarks {
-		if m.Sentence >= 1 && m.Sentence <= len(blocks) && onQuestion(text.TermSet(m.Problem, w.in.Meaning.Lang), w.in.Meaning) {
+		if m.Sentence >= 1 && m.Sentence <= len(blocks) && onQuestion(text.TermSet(m.Problem, w.in.Meaning.Lang), w.in.Meaning) && !beyond(m.Problem, ground) {
 			w.view.Issues = append(w.view.Issues, research.Issue{Kind: "check", Text: blocks[m.Sentence-1].Text, Reason: "the reviewer remarks, and no check confirms: " + m.Problem})
 		}
 	}
