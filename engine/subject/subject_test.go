@@ -157,7 +157,7 @@ func TestWeight(t *testing.T) {
 }
 
 func TestBestWindow(t *testing.T) {
-	p := page("", "one alpha\n\ntwo beta\n\nthree\n\nfour\n\nfive\n\nsix\n\nseven\n\neight gamma\n\n# delta\nnine alpha")
+	p := page("", "one alpha\n\ntwo beta\n\n"+strings.Repeat("other\n\n", windowLines)+"three gamma\n\n# delta\nfour alpha")
 	for _, tc := range []struct {
 		stems []string
 		want  float64
@@ -219,12 +219,14 @@ func TestAround(t *testing.T) {
 }
 
 func TestNearWords(t *testing.T) {
-	p := page("Report of 1874", "# Years 1902\nOne.\n\nTwo.\n\nThree.\n\nFour.\n\nIn 1931.")
+	// Line 0 is the heading, and 1931 stands in the last line.
+	p := page("Report of 1874", "# Years 1902\n"+strings.Repeat("Other.\n\n", 2*nearLines)+"In 1931.")
+	last := len(p.Lines) - 1
 	for _, tc := range []struct {
 		word string
 		line int
 		want bool
-	}{{"1931", 5, true}, {"1931", 3, true}, {"1931", 1, false}, {"1902", 5, true}, {"1874", 1, true}, {"1999", 1, false}} {
+	}{{"1931", last, true}, {"1931", last - nearLines, true}, {"1931", last - nearLines - 1, false}, {"1902", last, true}, {"1874", 1, true}, {"1999", 1, false}} {
 		if got := p.Near(tc.line, []string{tc.word}); got != tc.want {
 			t.Errorf("Near(%d, %s) = %v, want %v", tc.line, tc.word, got, tc.want)
 		}
