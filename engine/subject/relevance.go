@@ -20,7 +20,7 @@ import (
 const (
 	satBM25    = 0.6  // k1: how soon repetition stops counting; 0.6 answers 65 of 92 facets, 1.0 answers 63, 2.0 58
 	lengthBM25 = 0.5  // b
-	weightNear = 0.6  // of the two sentences on each side, against the sentence itself
+	weightNear = 0.6  // of the nearLines sentences on each side, against the sentence itself
 	weightHead = 0.35 // of the headings above and the title
 	coverExp   = 0.5  // exponent of the share of the question's weight that the place holds
 	nearLines  = 4
@@ -326,7 +326,7 @@ func (p *Page) Holds(stems []string) map[string]bool {
 // windowLines is how many lines in a row make the window of [Page.BestWindow].
 const windowLines = 2*nearLines + 1
 
-// BestWindow returns the greatest share of the stems that stands in five lines in a row with the headings above, 0..1.
+// BestWindow returns the greatest share of the stems that stands in windowLines lines in a row with the headings above, 0..1.
 func (p *Page) BestWindow(stems []string) float64 {
 	if len(stems) == 0 {
 		return 0
@@ -457,7 +457,7 @@ func (p *Page) Around(i int) research.Span {
 	return research.Span{Start: p.Lines[lo].Span.Start, End: p.Lines[hi].Span.End}
 }
 
-// Near reports whether one of the words stands in line i, the two on each side, the headings above or the title.
+// Near reports whether one of the words stands in line i, the nearLines on each side, the headings above or the title.
 func (p *Page) Near(i int, words []string) bool {
 	for _, w := range words {
 		for j := max(0, i-nearLines); j < min(len(p.Lines), i+nearLines+1); j++ {
