@@ -29,6 +29,7 @@ const (
 type candidateClaim struct {
 	claim research.Claim
 	page  int
+	line  int // its own
 	lo    int // lines of the excerpt
 	hi    int
 	score float64
@@ -71,7 +72,7 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 			if got >= n || k.score < farBehind*of[0].score {
 				break
 			}
-			if overlaps(taken[k.page], k.lo, k.hi) {
+			if within(taken[k.page], k.line) {
 				if printed == nil {
 					printed = &k
 				}
@@ -115,11 +116,32 @@ func (l *lens) inHTML(page, line int) bool {
 	return false
 }
 
+// passedOver reports whether a claim of a PDF or plain text stands where no provider named it, though HTML of the same voice
+// was read: a library does not name what its HTML has in better form.
+func (l *lens) passedOver(page int, c research.Claim) bool {
+	s := l.sources[page]
+	if len(s.Named) == 0 {
+		return false
+	}
+	for _, n := range s.Named {
+		if c.Start < n.End && n.Start < c.End {
+			return false
+		}
+	}
+	for i := range l.pages {
+		if html(l, i) && l.sources[i].Voice == s.Voice {
+			return true
+		}
+	}
+	return false
+}
+
 func html(l *lens, page int) bool { return l.pages[page].Doc.MediaType == "text/html" }
 
-func overlaps(taken [][2]int, lo, hi int) bool {
+// within reports whether a line stands in an excerpt that is printed already.
+func within(taken [][2]int, line int) bool {
 	for _, t := range taken {
-		if lo <= t[1] && t[0] <= hi {
+		if t[0] <= line && line <= t[1] {
 			return true
 		}
 	}
@@ -142,10 +164,11 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	if line < 0 {
 		return k, false
 	}
+	k.line = line
 	if l.body.Furniture(&p.Lines[line]) {
 		return k, false
 	}
-	if !html(l, k.page) && l.inHTML(k.page, line) {
+	if !html(l, k.page) && (l.inHTML(k.page, line) || l.passedOver(k.page, c)) {
 		return k, false // the HTML of the same document is cited
 	}
 	_, k.lo, k.hi = p.Excerpt(line, l.sharpest(k.page, line, c.Facet))

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -46,6 +48,7 @@ type candidate struct {
 	angle    research.Angle
 	score    float64
 	best     int // its best rank in any list
+	named    []research.Span
 }
 
 // gather is stage 4: the queries of the plan go to every provider, what they name is opened and judged page by page.
@@ -127,6 +130,9 @@ func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string
 					if !seen[h.Location] {
 						seen[h.Location] = true
 						name(h.Location, angle, share/float64(rankSmooth+len(seen)), len(seen))
+					}
+					if c := at[h.Location]; c != nil && h.End > h.Start {
+						c.named = append(c.named, research.Span{Start: h.Start, End: h.End})
 					}
 				}
 			}
@@ -230,7 +236,7 @@ func (r *run) source(d research.Document, c candidate, in gatherInput) research.
 		ID: research.ID("s", d.Location), Location: d.Location, Title: d.Title, Byline: d.Byline, Publisher: d.Publisher,
 		Published: d.Published, Retrieved: r.Request.Now, Lang: d.Lang, MediaType: d.MediaType, SHA256: d.SHA256,
 		Voice: provenance.Voice(d), Work: provenance.Work(d.Location), Origin: origin, Tier: tier,
-		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{},
+		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{}, Named: spans(c.named),
 	}
 	if s.Title == "" {
 		s.Title = d.Location[strings.LastIndexByte(d.Location, '/')+1:]
@@ -254,6 +260,12 @@ func (r *run) source(d research.Document, c candidate, in gatherInput) research.
 		s.Note = fmt.Sprintf("speaks of something else: subject match %.2f, at least %.2f is asked", match, floor)
 	}
 	return s
+}
+
+// spans sorts places and leaves out what stands twice.
+func spans(in []research.Span) []research.Span {
+	slices.SortFunc(in, func(a, b research.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	return slices.Compact(in)
 }
 
 // relevanceSubject is the share of the subject match in the relevance of Eq. 6; the rest is base relevance.

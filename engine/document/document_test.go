@@ -252,3 +252,27 @@ func TestWorkerIsKilled(t *testing.T) {
 		t.Error("a missing worker program gives no error")
 	}
 }
+
+// A list of links is navigation, unless a sentence with a colon introduces it.
+func TestIntroducedLinks(t *testing.T) {
+	links := `<ul><li><a href="/a">AppArmor</a></li><li><a href="/b">SELinux</a></li><li><a href="/c">Smack</a></li><li><a href="/d">Tomoyo</a></li></ul>`
+	prose := strings.Repeat("The kernel has hooks for security modules and calls them before each access. ", 10)
+	for _, tc := range []struct {
+		name, lead string
+		kept       bool
+	}{
+		{"introduced", "<p>There are several, for example:</p>", true},
+		{"beside the text", "<p>See also the other chapters.</p>", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			page := "<html><body><h1>Hooks</h1><p>" + prose + "</p>" + tc.lead + links + "<p>" + prose + "</p></body></html>"
+			d, err := FromBytes(t.Context(), "x/hooks.html", HTML, []byte(page), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(d.Text, "SELinux"); got != tc.kept {
+				t.Errorf("list kept: %v, want %v in %q", got, tc.kept, d.Text)
+			}
+		})
+	}
+}

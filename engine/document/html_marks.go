@@ -53,7 +53,7 @@ func newMarks(body *html.Node) *marks {
 				return false
 			}
 		case atom.Ul, atom.Ol, atom.Dl, atom.Table, atom.Menu:
-			if s.links >= linkCount && float64(s.link) >= linkShare*float64(s.text) {
+			if s.links >= linkCount && float64(s.link) >= linkShare*float64(s.text) && !introduced(n, body) {
 				lists = append(lists, n)
 				dropped += s.text
 				return false
@@ -113,6 +113,31 @@ func (m *marks) measure(n *html.Node, inLink bool) size {
 	}
 	m.size[n] = s
 	return s
+}
+
+// introduced reports whether the text before a list ends in a colon: then the links are what that sentence speaks of.
+func introduced(n, top *html.Node) bool {
+	for p := n; p != nil && p != top; p = p.Parent {
+		for prev := p.PrevSibling; prev != nil; prev = prev.PrevSibling {
+			if s := lastText(prev); s != "" {
+				return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")
+			}
+		}
+	}
+	return false
+}
+
+// lastText returns the last text below a node that is not white space, trimmed.
+func lastText(n *html.Node) string {
+	if n.Type == html.TextNode {
+		return strings.TrimSpace(n.Data)
+	}
+	for c := n.LastChild; c != nil; c = c.PrevSibling {
+		if s := lastText(c); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 func within(n, top *html.Node, tags ...atom.Atom) bool {

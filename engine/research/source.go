@@ -125,6 +125,7 @@ type Source struct {
 	Note        string    `json:"note"` // why trusted or rejected, one sentence
 	Quality     Quality   `json:"quality"`
 	CopyOf      string    `json:"copy_of,omitempty"` // source id, for reject_duplicate
+	Named       []Span    `json:"named,omitempty"`   // places in the clean text that providers named
 	Passages    []Passage `json:"passages"`
 }
 
