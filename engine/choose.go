@@ -165,7 +165,7 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 		return k, false
 	}
 	k.line = line
-	if l.body.Furniture(&p.Lines[line]) {
+	if l.body.Furniture(p, line) {
 		return k, false
 	}
 	if !html(l, k.page) && (l.inHTML(k.page, line) || l.passedOver(k.page, c)) {

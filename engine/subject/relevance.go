@@ -20,10 +20,11 @@ import (
 const (
 	satBM25    = 0.6  // k1: how soon repetition stops counting; 0.6 answers 65 of 92 facets, 1.0 answers 63, 2.0 58
 	lengthBM25 = 0.5  // b
-	weightNear = 0.6  // of the nearLines sentences on each side, against the sentence itself
+	weightNear = 0.6  // of the sentences around it, against the sentence itself
 	weightHead = 0.35 // of the headings above and the title
 	coverExp   = 0.5  // exponent of the share of the question's weight that the place holds
-	nearLines  = 4
+	nearLines  = 2
+	blockLines = 10   // of the same paragraph
 	maxLine    = 4000 // bytes; a longer line is not prose
 )
 
@@ -123,6 +124,8 @@ type Body struct {
 	avg   float64 // stems a line
 
 	same map[string]int // how many lines have these stems
+	// titles holds the stems of every heading of two stems or more: the same words elsewhere are a table of contents.
+	titles map[string]bool
 
 	once  sync.Once
 	lists map[string][][2]int // page and line by stem; see index
@@ -130,13 +133,17 @@ type Body struct {
 
 // NewBody counts the stems of the pages.
 func NewBody(pages []*Page) *Body {
-	b := &Body{Pages: pages, df: map[string]int{}, same: map[string]int{}}
+	b := &Body{Pages: pages, df: map[string]int{}, same: map[string]int{}, titles: map[string]bool{}}
 	total := 0
 	for _, p := range pages {
 		for i := range p.Lines {
 			b.lines++
 			total += len(p.Lines[i].stems)
-			b.same[strings.Join(p.Lines[i].stems, " ")]++
+			k := strings.Join(p.Lines[i].stems, " ")
+			b.same[k]++
+			if p.isHeading(i) && len(p.Lines[i].stems) > 1 {
+				b.titles[k] = true
+			}
 			for s := range p.Lines[i].bag {
 				b.df[s]++
 			}
@@ -160,8 +167,12 @@ func (b *Body) Seen(stem string) int { return b.df[stem] }
 // furnished is how many lines with the same words make them furniture: headers of tables, navigation, running titles.
 const furnished = 4
 
-// Furniture reports whether a line stands all over the pages, and so says nothing at its place.
-func (b *Body) Furniture(l *Line) bool { return b.same[strings.Join(l.stems, " ")] >= furnished }
+// Furniture reports whether a line stands all over the pages, or is an entry of a table of contents, and so says nothing at
+// its place.
+func (b *Body) Furniture(p *Page, i int) bool {
+	k := strings.Join(p.Lines[i].stems, " ")
+	return b.same[k] >= furnished || !p.isHeading(i) && b.titles[k]
+}
 
 // Ask is what to look for: weighted stems, with the other stems that stand for each.
 type Ask struct {
@@ -208,7 +219,7 @@ func (b *Body) Score(p *Page, ask Ask) []Mark {
 	var out []Mark
 	near := make([]float64, len(ask.Terms))
 	for i := range p.Lines {
-		lo, hi := max(0, i-nearLines), min(len(p.Lines), i+nearLines+1)
+		lo, hi := p.around(i)
 		any, length := false, 0
 		clear(near)
 		for j := lo; j < hi; j++ {
@@ -224,6 +235,18 @@ func (b *Body) Score(p *Page, ask Ask) []Mark {
 		out = append(out, b.mark(p, ask, i, own[i], near, length, w, total))
 	}
 	return out
+}
+
+// around returns the lines that line i is read with: some on each side, and of its own paragraph more, since a paragraph
+// speaks of one thing and names it once.
+func (p *Page) around(i int) (lo, hi int) {
+	for lo = i; lo > 0 && (i-lo < nearLines || i-lo < blockLines && p.Lines[lo-1].Block == p.Lines[i].Block); {
+		lo--
+	}
+	for hi = i + 1; hi < len(p.Lines) && (hi-i <= nearLines || hi-i <= blockLines && p.Lines[hi].Block == p.Lines[i].Block); {
+		hi++
+	}
+	return lo, hi
 }
 
 func (b *Body) mark(p *Page, ask Ask, i int, own, near []float64, nearLen int, w []float64, total float64) Mark {
