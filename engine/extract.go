@@ -295,7 +295,7 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	for _, n := range text.Names(statement) {
 		c.Names = append(c.Names, n.Text)
 	}
-	c.Subject, c.Key = key(c, l.meaning)
+	c.Subject, c.Key = l.key(w.index, line, fi, c)
 	return c, ""
 }
 
@@ -440,45 +440,4 @@ func locate(passage, quote string) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// key is subject|attribute|period for a claim with one measured thing about a thing that the question names; otherwise it
-// is empty. It is cautious: a wrong key makes a contradiction of two things that are not the same.
-func key(c research.Claim, u research.Understanding) (subj, k string) {
-	folded := text.Fold(c.Text)
-	for _, e := range u.Entities {
-		if f := text.Fold(e.Text); strings.Contains(folded, f) {
-			subj = f
-			break
-		}
-	}
-	if subj == "" {
-		return "", ""
-	}
-	var one *research.Quantity
-	period := ""
-	for i, q := range c.Quantities {
-		switch {
-		case q.Kind == research.Year:
-			period = q.Text
-		case q.Kind == research.Version || q.Kind == research.Ordinal || q.Unit == "":
-		case one != nil:
-			return subj, ""
-		default:
-			one = &c.Quantities[i]
-		}
-	}
-	if one == nil {
-		return subj, ""
-	}
-	asked := false
-	for _, t := range text.Terms(one.Unit, u.Lang) {
-		for _, q := range u.Terms {
-			asked = asked || t == q
-		}
-	}
-	if !asked {
-		return subj, ""
-	}
-	return subj, subj + "|" + text.Fold(one.Unit) + "|" + period
 }

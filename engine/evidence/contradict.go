@@ -280,7 +280,7 @@ func alike(claims []research.Claim) [][2]int {
 	posting := map[string][]int{}
 	sets := make([]map[string]bool, len(claims))
 	for i, c := range claims {
-		sets[i] = text.TermSet(c.Text, text.Lang(c.Text))
+		sets[i] = text.TermSet(c.Text, langOf(c.Text))
 		for s := range sets[i] {
 			posting[s] = append(posting[s], i)
 		}

@@ -148,8 +148,29 @@ func splitKey(key string) (subject, attribute, period string, ok bool) {
 	return parts[0], parts[1], parts[2], true
 }
 
-// soleValue returns the only quantity of a claim that is a value; nil when there is none or more than one.
-func soleValue(c research.Claim) *research.Quantity { return soleOf(c.Text, c.Quantities) }
+// soleValue returns the quantity of a claim that its key is about: the only one in the unit of the attribute, or else the
+// only one that is a value; nil when there is none or more than one.
+func soleValue(c research.Claim) *research.Quantity {
+	_, attribute, _, ok := splitKey(c.Key)
+	if !ok {
+		return soleOf(c.Text, c.Quantities)
+	}
+	var found *research.Quantity
+	for i := range c.Quantities {
+		q := &c.Quantities[i]
+		if _, unit := text.Canonical(*q); text.Fold(unit) != attribute && text.Fold(q.Unit) != attribute {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = q
+	}
+	if found == nil {
+		return soleOf(c.Text, c.Quantities)
+	}
+	return found
+}
 
 // soleOf returns the only value among the quantities of a text: not a year, a version or an ordinal, nor part of a name.
 func soleOf(s string, quantities []research.Quantity) *research.Quantity {
@@ -252,7 +273,7 @@ var chinese = phrases{
 
 // wordsFor chooses the language of a derived claim: Chinese when both claims of its basis are.
 func wordsFor(a, b point) phrases {
-	if text.Lang(a.claim.Text) == "zh" && text.Lang(b.claim.Text) == "zh" {
+	if langOf(a.claim.Text) == "zh" && text.Lang(b.claim.Text) == "zh" {
 		return chinese
 	}
 	return english

@@ -31,7 +31,7 @@ type word struct {
 
 // wordsOf reads a sentence, at most maxSentence tokens of it.
 func wordsOf(sentence string) []word {
-	lang := text.Lang(sentence)
+	lang := langOf(sentence)
 	tokens := text.Tokens(sentence)
 	if len(tokens) > maxSentence {
 		return nil

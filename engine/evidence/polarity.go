@@ -40,7 +40,7 @@ func Polarity(claim, source string) Match {
 }
 
 func polarityOf(claim, source string) Match {
-	if text.Lang(claim) == "zh" {
+	if langOf(claim) == "zh" {
 		return polarityZh(claim, source)
 	}
 	cw := wordsOf(claim)
@@ -223,7 +223,7 @@ func Direction(claim, source string) Match {
 }
 
 func directionOf(claim, source string) Match {
-	if text.Lang(claim) == "zh" {
+	if langOf(claim) == "zh" {
 		return directionZh(claim, source)
 	}
 	cw := wordsOf(claim)

@@ -80,7 +80,7 @@ func agreement(claim research.Claim) string {
 // focusOf returns the sentences of the window that speak of the claim, in order and joined by a newline, and the share of
 // the claim's stems that they hold together. A sentence is in when it has at least half of what the best one has.
 func focusOf(claim research.Claim, window string) (string, float64) {
-	lang := text.Lang(claim.Text)
+	lang := langOf(claim.Text)
 	terms := text.TermSet(claim.Text, lang)
 	spans := text.Sentences(window)
 	shares := make([]float64, len(spans))
@@ -111,7 +111,7 @@ func hasSubject(claim research.Claim, window string) bool {
 	if subject == "" {
 		return true
 	}
-	lang := text.Lang(subject + " " + claim.Text)
+	lang := langOf(claim.Text)
 	return text.Containment(text.TermSet(subject, lang), text.TermSet(window, lang)) >= addressContainment
 }
 
@@ -121,7 +121,7 @@ func hasKey(claim research.Claim, focus, window string) bool {
 	if !ok || focus == "" {
 		return false
 	}
-	lang := text.Lang(claim.Text)
+	lang := langOf(claim.Text)
 	in := text.TermSet(focus, lang)
 	terms := text.TermSet(attribute, lang)
 	if len(terms) == 0 || text.Containment(terms, in) < addressContainment {
@@ -140,7 +140,7 @@ func rival(claim research.Claim, focus string, keyed bool, share float64) string
 	if q == nil || !checked(q) {
 		return ""
 	}
-	lang := text.Lang(claim.Text)
+	lang := langOf(claim.Text)
 	terms := text.TermSet(strings.Replace(claim.Text, q.Text, " ", 1), lang)
 	for _, sentence := range strings.Split(focus, "\n") {
 		if !keyed && (len(terms) < minDirectionLen || text.Containment(terms, text.TermSet(sentence, lang)) < nearContainment) {

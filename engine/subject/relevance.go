@@ -480,6 +480,18 @@ func (p *Page) Around(i int) research.Span {
 	return research.Span{Start: p.Lines[lo].Span.Start, End: p.Lines[hi].Span.End}
 }
 
+// Paragraph returns the words of the block that line i stands in.
+func (p *Page) Paragraph(i int) string {
+	lo, hi := i, i
+	for lo > 0 && p.Lines[lo-1].Block == p.Lines[i].Block {
+		lo--
+	}
+	for hi+1 < len(p.Lines) && p.Lines[hi+1].Block == p.Lines[i].Block {
+		hi++
+	}
+	return p.Doc.Text[p.Lines[lo].Span.Start:p.Lines[hi].Span.End]
+}
+
 // Near reports whether one of the words stands in line i, the nearLines on each side, the headings above or the title.
 func (p *Page) Near(i int, words []string) bool {
 	for _, w := range words {
