@@ -34,14 +34,6 @@ func (p *printer) words() {
 	if d.Metrics.Findings == 0 {
 		call("error", pickWord(zh, "Not found", "未找到"), pickWord(zh, "The documents that were read hold no answer. What is missing is listed under Gaps.", "所读文档中没有答案，缺失内容列于“缺口”。"))
 	}
-	if len(st.Shortfall) > 0 {
-		label := pickWord(zh, "Narrow pool", "来源较少")
-		level := "warn"
-		if st.ClosedLibrary {
-			level = "info"
-		}
-		call(level, label, strings.Join(st.Shortfall, "; ")+".")
-	}
 	for _, x := range d.Contradicts {
 		call("warn", pickWord(zh, "Sources disagree", "来源不一致"), d.Claims[x.A].Text+" — "+d.Claims[x.B].Text)
 		if len(d.Callouts) > 4 {

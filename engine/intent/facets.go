@@ -81,7 +81,17 @@ func splitParts(question, lang string) []string {
 	if len(parts) == 0 {
 		return []string{question}
 	}
-	return enumerate(parts, lang)
+	return withoutLead(enumerate(parts, lang), question, ":")
+}
+
+// withoutLead drops what stands before a colon when two parts or more follow: "How did they end: what became of A, B and
+// C?" asks of A, B and C. Its words stay in the question's terms.
+func withoutLead(parts []string, question, colon string) []string {
+	lead, _, found := strings.Cut(question, colon)
+	if !found || len(parts) < 3 || strings.TrimSpace(lead) != parts[0] {
+		return parts
+	}
+	return parts[1:]
 }
 
 var (
@@ -192,7 +202,7 @@ func splitChinese(question string) []string {
 	if len(parts) == 0 {
 		return []string{question}
 	}
-	return parts
+	return withoutLead(parts, q, "：")
 }
 
 // distinct keeps in each facet's Terms first what no other facet has; a facet that would be left without any keeps all.
