@@ -52,7 +52,12 @@ func (a *API) startup(ctx context.Context) {
 	a.ctx, a.stop = context.WithCancel(ctx)
 }
 
-// shutdown interrupts what runs, so that it can be resumed, and waits until it has stopped.
+// shutdownWait is how long a window that is closed waits for its work. A run ends within two seconds; a step that does not,
+// such as reading a huge file, must not keep a program alive that nobody sees any more.
+const shutdownWait = 6 * time.Second
+
+// shutdown interrupts what runs, so that it can be resumed, and waits until it has stopped, or for shutdownWait: what was
+// recorded is on disk either way.
 func (a *API) shutdown(context.Context) {
 	a.mu.Lock()
 	d, stop := a.desk, a.stop
@@ -64,10 +69,18 @@ func (a *API) shutdown(context.Context) {
 	if stop != nil {
 		stop()
 	}
-	if d != nil {
-		_ = d.Close() // nobody is left to tell; what was recorded is on disk
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		if d != nil {
+			_ = d.Close() // nobody is left to tell
+		}
+		a.work.Wait()
+	}()
+	select {
+	case <-stopped:
+	case <-time.After(shutdownWait):
 	}
-	a.work.Wait()
 }
 
 // context is the window's; nil while there is none.

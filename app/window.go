@@ -1,11 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -37,11 +39,12 @@ type hooks struct {
 }
 
 // openWindow shows the window and returns when it is closed.
-func openWindow() error {
+func openWindow() (err error) {
 	if !frontend.Built() && kind == kindWindow {
 		return errors.New("this program was built before its page; build both with `make build`")
 	}
 	useSafeRenderer()
+	defer noDisplay(&err)
 	w := &hooks{api: newAPI(), stop: make(chan struct{})}
 	return wails.Run(&options.App{
 		Title:            "Assay",
@@ -71,6 +74,18 @@ func openWindow() error {
 			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
 		},
 	})
+}
+
+// noDisplay turns the panic with which Wails meets a display that does not answer into an error. Every other panic goes on.
+func noDisplay(err *error) {
+	switch r := recover(); {
+	case r == nil:
+	case fmt.Sprint(r) == "failed to init GTK":
+		*err = fmt.Errorf("the display %q does not answer; check DISPLAY, or run `assay research \"QUESTION\" --library DIR` in the terminal instead",
+			cmp.Or(os.Getenv("WAYLAND_DISPLAY"), os.Getenv("DISPLAY")))
+	default:
+		panic(r)
+	}
 }
 
 // useSafeRenderer turns off WebKitGTK's DMA-BUF renderer, which shows an empty window with NVIDIA's driver. A person who

@@ -127,3 +127,27 @@ func TestUseSafeRenderer(t *testing.T) {
 		t.Errorf("%s = %q, want 1", name, got)
 	}
 }
+
+func TestNoDisplay(t *testing.T) {
+	t.Setenv("WAYLAND_DISPLAY", "")
+	t.Setenv("DISPLAY", ":77")
+	try := func(r any) (err error) {
+		defer noDisplay(&err)
+		if r != nil {
+			panic(r)
+		}
+		return nil
+	}
+	if err := try(nil); err != nil {
+		t.Errorf("without a panic: %v", err)
+	}
+	if err := try(errors.New("failed to init GTK")); err == nil || !strings.Contains(err.Error(), `":77" does not answer`) {
+		t.Errorf("no display: %v; want a sentence that names it", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("another panic was swallowed")
+		}
+	}()
+	_ = try("another fault")
+}

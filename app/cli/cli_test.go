@@ -274,4 +274,10 @@ func TestInterrupt(t *testing.T) {
 	x.want(0, "interrupted", "runs", "show", id)
 	x.want(0, "Report: ", "research", "--resume", id)
 	x.want(2, "done already", "research", "--resume", id)
+	// Killed between its last step and its files, a run writes them when it is resumed.
+	if err := os.Remove(filepath.Join(x.home, "runs", id, "run.json")); err != nil {
+		t.Fatal(err)
+	}
+	x.want(0, "Report: ", "research", "--resume", id)
+	x.want(0, "0 differ", "audit", filepath.Join(x.home, "runs", id, "run.json"))
 }

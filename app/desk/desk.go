@@ -140,7 +140,8 @@ func (d *Desk) Resume(ctx context.Context, id string, opt StartOptions) (*Job, e
 	if err != nil {
 		return nil, err
 	}
-	if info.State == "done" {
+	// A program that was killed after its last step may not have written all files: then going on writes them.
+	if info.State == "done" && opt.Out == "" && delivered(d.store.Dir(id)) {
 		return nil, &UsageError{Err: fmt.Errorf("run %s is done already: its report is in %s", id, d.store.Dir(id))}
 	}
 	rec, err := d.store.Resume(id, d.version)

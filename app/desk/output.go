@@ -61,6 +61,16 @@ func (j *Job) deliver(res Result) Result {
 	return res
 }
 
+// delivered reports whether a folder has all files of a report.
+func delivered(dir string) bool {
+	for _, name := range []string{FileHTML, FileMarkdown, FileDigest, FileRun} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // writeReport writes the page, the text and the digest into every folder and returns the names.
 func writeReport(digest research.Digest, dirs []string) ([]string, error) {
 	page, err := render.HTML(digest)
