@@ -149,3 +149,30 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("Doctor = %s, want %s", got, want)
 	}
 }
+
+// TestSettingsOfAnother holds that a home that is open sees what another program sets, and is not thrown by a damaged file.
+func TestSettingsOfAnother(t *testing.T) {
+	home, dir := t.TempDir(), folder(t)
+	open := func() *Desk {
+		d, err := Open(Options{Getenv: env(home)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = d.Close() })
+		return d
+	}
+	window, terminal := open(), open()
+	if _, err := terminal.AddLibrary(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := window.Settings().Libraries; len(got) != 1 || got[0] != dir {
+		t.Errorf("libraries = %q; want the folder that the other program added", got)
+	}
+	file := filepath.Join(window.Dirs().Config, "settings.json")
+	if err := os.WriteFile(file, []byte(`{"libr`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := window.Settings().Libraries; len(got) != 1 {
+		t.Errorf("libraries = %q while the file is damaged; want the last good ones", got)
+	}
+}

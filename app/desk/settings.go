@@ -122,10 +122,14 @@ func writeSettings(dir string, s Settings) error {
 	return store.WriteFile(filepath.Join(dir, "settings.json"), append(b, '\n'))
 }
 
-// Settings returns the settings in force.
+// Settings returns the settings in force: those on disk, which another program may have changed since, or the last good ones
+// while the file is damaged.
 func (d *Desk) Settings() Settings {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if s, err := readSettings(d.dirs.Config); err == nil {
+		d.settings = s
+	}
 	s := d.settings
 	s.Libraries = append([]string(nil), s.Libraries...)
 	return s

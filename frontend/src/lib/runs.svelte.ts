@@ -1,15 +1,19 @@
-// The list of runs, kept up to date by the program's events.
+// The list of runs, kept up to date by the program's events, and read again now and then for what the terminal does.
+import { again } from './again'
 import * as api from './api'
+
+const everyMs = 5000
 
 export class Runs {
   rows: api.app.RunRow[] = $state([])
   fault = $state('')
   loaded = $state(false)
-  #off: () => void
+  #off: (() => void)[]
 
   constructor() {
-    this.#off = api.on('runs', () => void this.load())
-    void this.load()
+    const load = () => void this.load()
+    this.#off = [api.on('runs', load), again(load, everyMs)]
+    load()
   }
 
   async load(): Promise<void> {
@@ -28,6 +32,6 @@ export class Runs {
   }
 
   close(): void {
-    this.#off()
+    for (const off of this.#off) off()
   }
 }
