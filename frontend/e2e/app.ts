@@ -1,12 +1,13 @@
 // Starts the real program for a test: on a screen of its own (Xvfb), a session bus of its own (the lock that keeps a second
 // window off the same home goes over it), and a home folder of its own. Everything is ended by process group, since a
-// signal to a wrapper leaves its children running.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+// signal to a wrapper leaves its children running; and the screen last, since a program does not save without it.
+import { type ChildProcess, type StdioOptions, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 const bin = (name: string) => fileURLToPath(new URL(`../../build/bin/${name}`, import.meta.url))
 
@@ -40,18 +41,34 @@ export function scratch(name: string): string {
   return mkdtempSync(join(tmpdir(), `assay-${name}-`))
 }
 
-async function end(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGTERM') {
-  if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return
-  const ended = new Promise((done) => child.once('exit', done))
-  const kill = (s: NodeJS.Signals) => {
-    try {
-      process.kill(-child.pid!, s)
-    } catch {
-      // it ended by itself
-    }
+// The shell around every process of a test: it ends the whole process group when the program ends, and when its standard
+// input does, which is a pipe from here: so nothing outlives a test that fails, is interrupted or is killed.
+const guard = 'exec 9<&0; "$@" </dev/null 9<&- & program=$!; { read -r _ <&9; kill -KILL 0; } & wait $program; kill -KILL 0'
+
+/** Starts a program in a process group of its own, which lives no longer than this process. */
+function start(command: string[], env: NodeJS.ProcessEnv, stdio: StdioOptions): ChildProcess {
+  return spawn('sh', ['-c', guard, 'sh', ...command], { detached: true, env, stdio })
+}
+
+const over = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Ends a process group: with SIGTERM first if it is to end gently. It is also ended if its leader has gone. */
+async function end(child: ChildProcess, gently = false) {
+  const group = child.pid!
+  if (gently && signal(-group, 'SIGTERM')) {
+    await until('the end of the group', () => !members(group).length, 5000).catch(() => {})
   }
-  kill(signal)
-  await Promise.race([ended, sleep(5000).then(() => kill('SIGKILL'))])
+  signal(-group, 'SIGKILL')
+  await until('the end of the group', () => !members(group).length)
+}
+
+/** Sends a signal; false when there is nobody to send it to. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
 }
 
 /** A screen in memory, as large as the window is at first. */
@@ -65,14 +82,18 @@ export class Screen {
   static async start(): Promise<Screen> {
     const dir = scratch('screen')
     // The server picks a free number and writes it to the third descriptor.
-    const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-fbdir', dir], {
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    })
+    const command = ['Xvfb', '-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-fbdir', dir]
+    const server = start(command, process.env, ['pipe', 'ignore', 'ignore', 'pipe'])
     let number = ''
     server.stdio[3]!.on('data', (chunk: Buffer) => (number += chunk))
-    await until('Xvfb gives its display', () => number.trim())
-    return new Screen(`:${number.trim()}`, server, dir)
+    const screen = () => new Screen(`:${number.trim()}`, server, dir)
+    try {
+      await until('Xvfb gives its display', () => number.endsWith('\n')) // it writes the number and the end of the line apart
+    } catch (fault) {
+      await screen().stop()
+      throw fault
+    }
+    return screen()
   }
 
   /** What the screen shows: width, height and a byte each for red, green and blue of every pixel. */
@@ -106,14 +127,27 @@ export class Screen {
   }
 
   async stop() {
-    await end(this.server)
+    await end(this.server, true)
     rmSync(this.dir, { recursive: true, force: true })
   }
 }
 
+/** Runs the program in the terminal on a home, and gives what it wrote. */
+export async function terminal(home: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, ASSAY_HOME: home, DISPLAY: '', WAYLAND_DISPLAY: '' }
+  return (await promisify(execFile)(programs.window, args, { env, timeout: 120_000, maxBuffer: 64 << 20 })).stdout
+}
+
 /** Adds a folder to the library of a home, in the terminal. */
-export function addFolder(home: string, dir: string) {
-  execFileSync(programs.browser, ['library', 'add', dir], { env: { ...process.env, ASSAY_HOME: home }, stdio: 'pipe', timeout: 120_000 })
+export async function addFolder(home: string, dir: string) {
+  await terminal(home, 'library', 'add', dir)
+}
+
+/** The line of a run, as the terminal lists it. */
+export type RunLine = { id: string; question: string; state: string; sources: number; findings: number }
+
+export async function runs(home: string): Promise<RunLine[]> {
+  return JSON.parse(await terminal(home, 'runs', 'list', '--json'))
 }
 
 /** The running program. */
@@ -124,6 +158,7 @@ export class App {
     readonly screen: Screen,
     readonly home: string,
     readonly url: string,
+    private readonly program: string,
     private readonly child: ChildProcess,
     private readonly runtimeDir: string,
   ) {}
@@ -134,35 +169,35 @@ export class App {
     const screen = await Screen.start()
     const port = await freePort()
     const runtimeDir = scratch('runtime')
-    const child = spawn('dbus-run-session', ['--', programs[program]], {
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
+    const child = start(
+      ['dbus-run-session', '--', programs[program]],
+      {
         ...process.env,
         DISPLAY: screen.display,
         WAYLAND_DISPLAY: '',
         XDG_RUNTIME_DIR: runtimeDir,
-        NO_AT_BRIDGE: '1', // no accessibility bus, which would outlive the test
+        NO_AT_BRIDGE: '1', // no accessibility bus
         ASSAY_HOME: home,
         devserver: `127.0.0.1:${port}`,
         loglevel: 'warning',
         ...env,
       },
-    })
-    const app = new App(screen, home, `http://127.0.0.1:${port}/`, child, runtimeDir)
+      ['pipe', 'pipe', 'pipe'],
+    )
+    const app = new App(screen, home, `http://127.0.0.1:${port}/`, programs[program], child, runtimeDir)
     child.stdout!.on('data', (chunk) => (app.output += chunk))
     child.stderr!.on('data', (chunk) => (app.output += chunk))
     try {
       if (program === 'browser') {
         await until(`the page at ${app.url}`, () => {
-          if (child.exitCode !== null) throw new Error('the program ended')
+          if (over(child)) throw new Error('the program ended')
           return fetch(app.url).then((r) => r.ok, () => false)
         })
       } else {
         await app.window()
       }
     } catch (fault) {
-      await app.stop()
+      await app.kill()
       throw new Error(`${fault}\nthe program wrote:\n${app.output}`)
     }
     return app
@@ -171,7 +206,7 @@ export class App {
   /** The window's number, for xdotool. GTK has an invisible helper window of the same name. */
   window(): Promise<string> {
     return until('the window', () => {
-      if (this.child.exitCode !== null) throw new Error('the program ended')
+      if (over(this.child)) throw new Error('the program ended')
       try {
         return this.screen.xdotool('search', '--onlyvisible', '--name', '^Assay$').split('\n').at(-1)
       } catch {
@@ -182,28 +217,27 @@ export class App {
 
   /** Ends the program at once, as a crash of the machine would. */
   async kill() {
-    await end(this.child, 'SIGKILL')
+    await end(this.child)
     await this.tidy()
   }
 
-  /** Ends the program as a person's log-out would. */
+  /** Ends the program as a person's log-out would, and fails if it does not end. */
   async stop() {
-    // The wrapper passes no signal on, so the program is asked first and given time to save.
-    for (const pid of childrenOf(this.child.pid!)) {
-      try {
-        process.kill(pid, 'SIGTERM')
-      } catch {
-        // it ended by itself
-      }
-    }
-    await Promise.race([new Promise((done) => this.child.once('exit', done)), this.ended(), sleep(5000)])
-    await end(this.child, 'SIGKILL')
+    // Only the program is asked: a wrapper that ends before it would take the screen from it while it saves.
+    const program = members(this.child.pid!).filter((pid) => commandOf(pid) === `${this.program}\0`)
+    for (const pid of program) signal(pid, 'SIGTERM')
+    const fault = await this.ended().then(
+      () => undefined,
+      (e) => e,
+    )
+    await end(this.child)
     await this.tidy()
+    if (fault) throw new Error(`${fault}\nthe program wrote:\n${this.output}`)
   }
 
   /** Resolves when the program has ended by itself. */
   ended(): Promise<void> {
-    return until('the end of the program', () => this.child.exitCode !== null || this.child.signalCode !== null).then(() => {})
+    return until('the end of the program', () => over(this.child)).then(() => {})
   }
 
   private async tidy() {
@@ -212,16 +246,27 @@ export class App {
   }
 }
 
-/** The processes that a process started and that still run. */
-function childrenOf(parent: number): number[] {
+/** The processes of a group that run. */
+function members(group: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[1] === String(parent)
+        // After the command's name, which may hold anything: state, parent, group.
+        const [state, , pgrp] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+        return pgrp === String(group) && state !== 'Z'
       } catch {
-        return false
+        return false // it ended meanwhile
       }
     })
     .map(Number)
+}
+
+/** The command line of a process, each word ended by a zero; empty when it has ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }

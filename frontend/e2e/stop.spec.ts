@@ -1,6 +1,6 @@
 // Runs that do not reach their end by themselves: stopped by the person, and cut off with the whole program.
 import { rmSync } from 'node:fs'
-import { App, addFolder, scratch } from './app'
+import { App, addFolder, runs, scratch } from './app'
 import { writeLibrary } from './library'
 import { ask, expect, test } from './test'
 
@@ -8,11 +8,11 @@ const question = 'What was the International Prototype Metre made of, and how ma
 let home: string
 let documents: string
 
-test.beforeAll(() => {
+test.beforeAll(async () => {
   home = scratch('home')
   documents = scratch('documents')
   writeLibrary(documents)
-  addFolder(home, documents)
+  await addFolder(home, documents)
 })
 test.afterAll(() => {
   rmSync(home, { recursive: true, force: true })
@@ -55,4 +55,22 @@ test('offers a run that was killed, and finishes it', async ({ browser }) => {
   } finally {
     await second.stop()
   }
+})
+
+test('ends with the screen in the middle of a run, which is offered at the next start', async ({ browser }) => {
+  const app = await App.start('browser', home)
+  const before = (await runs(home)).length
+  try {
+    const page = await browser.newPage()
+    await page.goto(app.url)
+    await ask(page, question)
+    await app.screen.stop()
+    await app.ended()
+    await page.close()
+  } finally {
+    await app.kill()
+  }
+  const lines = await runs(home)
+  expect(lines).toHaveLength(before + 1)
+  expect(lines[0].state).toBe('interrupted')
 })
