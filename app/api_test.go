@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -248,4 +249,18 @@ func TestLateFault(t *testing.T) {
 	if places, err := a.Places(); err != nil || len(places) != 0 {
 		t.Errorf("Places = %+v, %v; want none", places, err)
 	}
+}
+
+// TestShutdownIsBounded holds that work which does not end keeps no closed window's program alive.
+func TestShutdownIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, deaf := newAPI(), make(chan struct{})
+		a.startup(t.Context())
+		a.work.Go(func() { <-deaf })
+		a.shutdown(t.Context()) // the bubble's clock runs on when nothing else can
+		if a.context() != nil {
+			t.Error("the API is open after the shutdown")
+		}
+		close(deaf)
+	})
 }

@@ -176,7 +176,7 @@ export class App {
         DISPLAY: screen.display,
         WAYLAND_DISPLAY: '',
         XDG_RUNTIME_DIR: runtimeDir,
-        NO_AT_BRIDGE: '1', // no accessibility bus
+        NO_AT_BRIDGE: '1', // GTK asks for no accessibility bus
         ASSAY_HOME: home,
         devserver: `127.0.0.1:${port}`,
         loglevel: 'warning',
