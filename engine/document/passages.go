@@ -1,6 +1,7 @@
 package document
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -118,13 +119,12 @@ func units(s string, from, to int) []unit {
 // cut appends text[start:end] as one unit, or as several when it is far too long.
 func cut(out []unit, s string, start, end int) []unit {
 	for {
-		w := words(s[start:end])
-		if w <= longUnit {
-			return append(out, unit{start: start, end: end, words: w})
+		if !longer(s[start:end], longUnit) {
+			return append(out, unit{start: start, end: end, words: words(s[start:end])})
 		}
 		at := breakAt(s[start:end], manyWords)
 		if at <= 0 || at >= end-start {
-			return append(out, unit{start: start, end: end, words: w})
+			return append(out, unit{start: start, end: end, words: words(s[start:end])})
 		}
 		stop := start + len(strings.TrimRight(s[start:start+at], " \t"))
 		out = append(out, unit{start: start, end: stop, words: words(s[start:stop])})
@@ -166,10 +166,23 @@ func breakAt(s string, n float64) int {
 	return len(s)
 }
 
+// perRun is the number of bytes that count as one more word: a megabyte without spaces is not one word.
+const perRun = 4000
+
 // words is the length of s in words, with a fraction for each character of a script without spaces.
-func words(s string) float64 {
+func words(s string) float64 { return count(s, math.Inf(1)) + float64(len(s))/perRun }
+
+// longer reports whether s has more than n words. It looks no further than it must: cut asks it again for every piece of a
+// line that may be the whole file.
+func longer(s string, n float64) bool {
+	extra := float64(len(s)) / perRun
+	return extra > n || count(s, n-extra)+extra > n
+}
+
+// count counts the words of s until there are more than limit.
+func count(s string, limit float64) float64 {
 	n, in := 0.0, false
-	for i := 0; i < len(s); {
+	for i := 0; i < len(s) && n <= limit; {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
@@ -184,7 +197,7 @@ func words(s string) float64 {
 			n, in = n+1, true
 		}
 	}
-	return n + float64(len(s))/4000 // a megabyte without spaces is not one word
+	return n
 }
 
 // windows packs units: a window closes at a paragraph end from fewWords on, before a unit that would carry it over

@@ -13,6 +13,8 @@ import (
 // A blank line always ends a sentence. A single line break ends one when the next line begins like a list item, a heading or
 // a table row, or when its own line is one; a paragraph that was only wrapped stays whole. A full stop does not end a
 // sentence after an abbreviation, an initial or a list marker, nor inside a version, an address or a file name.
+//
+// The time is linear in the length of s, whatever it holds. A sentence may be as long as s: whoever needs short ones cuts them.
 func Sentences(s string) []research.Span {
 	var out []research.Span
 	for i := 0; i < len(s); {
@@ -88,6 +90,9 @@ func breaksLine(line, next string, first bool) bool {
 func isRule(line string) bool {
 	return len(line) >= 3 && strings.Trim(line, "=-_*~+ ") == ""
 }
+
+// maxMarker is the most bytes of a marker before its point: a bracket and four digits or letters.
+const maxMarker = 5
 
 // listMarker reports whether a line begins like an item: a bullet, or a short number or letter followed by a point or bracket.
 func listMarker(line string) bool { return markerWidth(line) > 0 }
@@ -193,6 +198,11 @@ func sentencesOf(out []research.Span, s string, start, end int) []research.Span 
 	titles := 0 // open 《
 	for i := start; i < end; {
 		c := s[i]
+		if i == from && (c == ' ' || c == '\t' || c == '\n') { // so that no stop looks back over it
+			i++
+			from = i
+			continue
+		}
 		if c < utf8.RuneSelf {
 			if c == '.' || c == '!' || c == '?' {
 				if stop := latinStop(block, from, i); stop > 0 {
@@ -223,6 +233,9 @@ func sentencesOf(out []research.Span, s string, start, end int) []research.Span 
 	return appendTrimmed(out, s, from, end)
 }
 
+// maxClosers is the most bytes of marks that end one sentence. A longer run of points is drawn, not written.
+const maxClosers = 64
+
 func appendTrimmed(out []research.Span, s string, start, end int) []research.Span {
 	part := s[start:end]
 	trimmed := strings.TrimLeftFunc(part, unicode.IsSpace)
@@ -237,7 +250,7 @@ func appendTrimmed(out []research.Span, s string, start, end int) []research.Spa
 // closers returns the offset after the marks at i that belong to a sentence just ended: more stops, quotes, brackets, and
 // citation marks such as [3] or [1, 2].
 func closers(block string, i int) int {
-	for i < len(block) {
+	for last := i + maxClosers; i < len(block) && i < last; {
 		if block[i] == '[' {
 			j := i + 1
 			for j < len(block) && j-i < 24 && (isDigit(block[j]) || strings.IndexByte(", -", block[j]) >= 0) {
@@ -306,7 +319,7 @@ func nextWord(rest string) string {
 func endsAfter(before, next string) bool {
 	word := lastWord(before)
 	body := strings.TrimLeft(before, " \t\r\n")
-	if w := markerWidth(body + ". "); w > 0 && w == len(body)+1 {
+	if len(body) <= maxMarker && markerWidth(body+". ") == len(body)+1 {
 		return false // the stop of a list marker
 	}
 	if sectionOnly(body) {
@@ -370,12 +383,15 @@ func initials(word string) bool {
 
 // sectionOnly reports whether the sentence so far is only a number such as "2.1".
 func sectionOnly(body string) bool {
+	if body == "" || len(body) > 8 {
+		return false
+	}
 	for i := 0; i < len(body); i++ {
 		if !isDigit(body[i]) && body[i] != '.' {
 			return false
 		}
 	}
-	return body != "" && len(body) <= 8
+	return true
 }
 
 // technical reports whether a word looks like a command, a package or a file, which keep their lower case at the start of a
