@@ -151,7 +151,7 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 	var doc research.Document
 	switch base {
 	case HTML, "application/xhtml+xml":
-		doc = readHTML(decode(data, params["charset"], true), opt)
+		doc = readHTML(ctx, decode(data, params["charset"], true), opt)
 		base = HTML
 	case Markdown, "text/x-markdown":
 		doc = readMarkdown(decode(data, params["charset"], false))
@@ -165,6 +165,9 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		}
 	default:
 		return unread(location, base, fmt.Sprintf("%s is of the format %q, which is not read; save it as HTML, PDF, Markdown or text", location, base)), nil
+	}
+	if err := ctx.Err(); err != nil {
+		return research.Document{}, err
 	}
 	doc.Location, doc.MediaType = location, base
 	if doc.Fault == "" && strings.TrimSpace(doc.Text) == "" {

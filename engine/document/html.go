@@ -1,6 +1,8 @@
 package document
 
 import (
+	"context"
+	"io"
 	"net/url"
 	"strings"
 
@@ -23,19 +25,42 @@ const (
 	scriptOnly = 400
 )
 
-// readHTML reads a page that was decoded to UTF-8.
-func readHTML(src string, opt Options) research.Document {
-	root, err := html.Parse(strings.NewReader(src))
+// checked is a reader that fails when the context has ended: parsing takes seconds for the largest files.
+type checked struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (c checked) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// readHTML reads a page that was decoded to UTF-8. When the context ends in between, the result is worth nothing.
+func readHTML(ctx context.Context, src string, opt Options) research.Document {
+	root, err := html.Parse(checked{ctx, strings.NewReader(src)})
+	if ctx.Err() != nil {
+		return research.Document{}
+	}
 	if err != nil { // nested deeper than the parser allows
 		return research.Document{Text: collapse(clean(stripTags(src))), Whole: true}
 	}
 	page := goquery.NewDocumentFromNode(root)
 	doc := pageMeta(page)
+	if ctx.Err() != nil {
+		return research.Document{}
+	}
 	body := root
 	if b := page.Find("body").First(); b.Length() > 0 {
 		body = b.Get(0)
 	}
 	marks := newMarks(body)
+	if ctx.Err() != nil {
+		return research.Document{}
+	}
 	whole := layHTML(body, marks)
 	laid := whole
 	if opt.Web || doc.article {

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"assay/engine/research"
@@ -82,16 +83,27 @@ func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why
 	}
 	wctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(wctx, program, "pdf-worker", "-cache", cache, "-seconds", strconv.Itoa(int(limit/time.Second)+5))
-	cmd.Stdin = bytes.NewReader(data)
+	cmd := exec.CommandContext(wctx, program, "pdf-worker", "-cache", cache, "-seconds", strconv.Itoa(int(limit/time.Second)+5),
+		"-bytes", strconv.Itoa(len(data)))
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return file, "", fmt.Errorf("start the PDF worker: %w", err)
+	}
 	cmd.WaitDelay = 2 * time.Second
 	out := &bounded{max: maxWorkerOutput, full: cancel}
 	said := &bounded{max: 4 << 10}
 	cmd.Stdout, cmd.Stderr = out, said
 	if err := cmd.Start(); err != nil {
+		_ = stdin.Close()
 		return file, "", fmt.Errorf("start the PDF worker: %w", err)
 	}
-	err = cmd.Wait()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = stdin.Write(data) // a worker that does not take it says why by its exit status
+	}()
+	err = cmd.Wait() // closes stdin, which until then tells the worker that this process lives
+	<-sent
 	switch {
 	case ctx.Err() != nil:
 		return file, "", ctx.Err()
@@ -102,10 +114,11 @@ func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		if exit.ExitCode() == 2 {
-			return file, "", fmt.Errorf("the PDF worker does not know its arguments: %s", oneLine(said.b.String(), 300))
+		text := said.b.String()
+		if exit.ExitCode() == 2 && !crashed(text) {
+			return file, "", fmt.Errorf("the PDF worker does not know its arguments: %s", oneLine(text, 300))
 		}
-		return file, "the PDF could not be read: the reader gave up on it (" + oneLine(said.b.String(), 200) + "); open it in a viewer and save it again", nil
+		return file, workerFault(exit.ExitCode(), text, limit), nil
 	}
 	if err != nil {
 		return file, "", fmt.Errorf("run the PDF worker: %w", err)
@@ -114,6 +127,32 @@ func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why
 		return file, "", fmt.Errorf("answer of the PDF worker: %w", err)
 	}
 	return file, "", nil
+}
+
+// crashed reports whether what a worker said is the Go runtime's last word.
+func crashed(said string) bool {
+	return strings.Contains(said, "panic:") || strings.Contains(said, "fatal error:") || strings.Contains(said, "runtime:")
+}
+
+// workerFault says in one sentence why a worker that ended with status, or -1 for a signal, gave no text, and what to do:
+// what the machine lacked is no fault of the file.
+func workerFault(status int, said string, limit time.Duration) string {
+	low := strings.ToLower(said)
+	switch {
+	case strings.Contains(low, "no space left"), strings.Contains(low, "disk quota"):
+		return "the PDF was not read because the disk is full; free some space and add the folder again"
+	case strings.Contains(low, "out of memory"), strings.Contains(low, "cannot allocate memory"):
+		return "the PDF was not read because there was too little memory; close other programs and add the folder again"
+	case status == overtime:
+		return fmt.Sprintf("the PDF was not read within %d s and was given up; split it or save it again", int(limit/time.Second))
+	case status == -1:
+		return "the PDF was not read because its reader was ended from outside, as when memory runs out; add the folder again and it is tried again"
+	case crashed(said):
+		return "the PDF could not be read because the reader crashed on it; open it in a viewer and save it again"
+	case strings.TrimSpace(said) == "":
+		return fmt.Sprintf("the PDF could not be read: the reader ended with status %d; add the folder again and it is tried again", status)
+	}
+	return "the PDF could not be read: the reader gave up on it (" + oneLine(said, 200) + "); open it in a viewer and save it again"
 }
 
 // bounded is a writer that keeps max bytes and calls full, if set, when there are more.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -33,6 +34,12 @@ const (
 	maxPages   = 20000
 	maxPDFText = 64 << 20
 	maxOutline = 5000
+)
+
+// Exit statuses of the worker besides 0, 1 (could not work) and 2 (unknown arguments, or a crash of the Go runtime).
+const (
+	overtime = 124 // its own time limit
+	orphaned = 125 // the parent is gone
 )
 
 // pdfFile is what the worker writes, as JSON.
@@ -71,24 +78,34 @@ type pdfEntry struct {
 }
 
 // PDFWorker is the program's "pdf-worker" subcommand: it reads one PDF from stdin and writes its lines as JSON to stdout.
-// args are those after the subcommand: -cache DIR, -seconds N. It returns the exit status: 0 when stdout holds an answer,
+// args are those after the subcommand: -cache DIR, -seconds N, -bytes N. With -bytes the PDF is so long, and stdin stays open
+// while the parent lives: when it ends, the worker does. It returns the exit status: 0 when stdout holds an answer,
 // which may be that the file cannot be read. PDFium is C++ and its input hostile, so it runs as WebAssembly without a file
-// system, in a process that its parent kills at a deadline and that ends by itself soon after when the parent is gone.
+// system, in a process that its parent kills at a deadline and that ends by itself when the parent is gone.
 func PDFWorker(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pdf-worker", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	cache := flags.String("cache", "", "folder for the compiled reader")
 	seconds := flags.Int("seconds", 60, "time limit")
+	size := flags.Int64("bytes", -1, "length of the PDF; what follows it on stdin is the parent's life")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	debug.SetMemoryLimit(workerMemory)
-	timer := time.AfterFunc(time.Duration(*seconds)*time.Second, func() { os.Exit(124) })
+	timer := time.AfterFunc(time.Duration(*seconds)*time.Second, func() { os.Exit(overtime) })
 	defer timer.Stop()
-	data, err := io.ReadAll(stdin)
+	data, err := readInput(stdin, *size)
 	if err != nil {
 		fmt.Fprintln(stderr, "pdf-worker: read:", err)
 		return 1
+	}
+	if *size >= 0 {
+		// A second processor for the watcher: compiled code of the module gives the first one back only between calls.
+		runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+		go func() {
+			_, _ = io.Copy(io.Discard, stdin) // how it ends does not matter
+			os.Exit(orphaned)
+		}()
 	}
 	file, err := extract(data, *cache)
 	if err != nil {
@@ -100,6 +117,18 @@ func PDFWorker(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// readInput reads the PDF: size bytes, or all when size is negative.
+func readInput(stdin io.Reader, size int64) ([]byte, error) {
+	if size < 0 {
+		return io.ReadAll(stdin)
+	}
+	data, err := io.ReadAll(io.LimitReader(stdin, size))
+	if err == nil && int64(len(data)) < size {
+		err = io.ErrUnexpectedEOF
+	}
+	return data, err
 }
 
 // startPDFium instantiates PDFium. Compiling it takes 4 to 5 seconds and 400 MB, so the result is kept in cache.
