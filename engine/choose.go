@@ -182,6 +182,9 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	}
 	k.words = text.Fold(words)
 	k.score = c.Relevance.Float()
+	if p.Doc.Lang != "" && p.Doc.Lang != l.meaning.Lang {
+		k.score *= otherLang
+	}
 	answers, counts := intent.Answers(f, words, l.meaning.Lang)
 	k.fits = answers
 	if answers {

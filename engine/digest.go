@@ -121,9 +121,10 @@ func containsInt(list []int, n int) bool {
 	return false
 }
 
-// counterCue are words by which a text speaks against something; a debate of a survey lists such findings on one side.
-var counterCue = []string{"however", " but ", "problem", "drawback", "disadvantage", "criticis", "criticiz", "not recommended", "deprecated", "limitation", "unfortunately", "against",
-	"但", "然而", "缺点", "问题", "不推荐", "不足", "反对"}
+// counterCue are words by which a passage speaks against something. They count only in a source that the angles of criticism
+// or opposition found: elsewhere "against" and "limitation" are words like others.
+var counterCue = []string{"drawback", "disadvantage", "criticis", "criticiz", "not recommended", "deprecated", "limitation", " against ",
+	"缺点", "不推荐", "不足", "反对"}
 
 // debate is the one balanced section of a survey: what speaks against, beside what does not, from the findings as printed.
 // Of a contested proposition it is the two sides.
@@ -145,7 +146,7 @@ func (p *printer) debate() {
 		}
 		low := strings.ToLower(f.Text)
 		for _, cue := range counterCue {
-			against = against || strings.Contains(low, cue)
+			against = against || len(f.Refs) > 0 && p.d.Sources[f.Refs[0]].Adversarial && strings.Contains(low, cue)
 		}
 		if against && len(b.Against) < debated {
 			b.Against = append(b.Against, f)

@@ -282,6 +282,13 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 		return research.Claim{}, "its quotation is no sentence"
 	}
 	fi, score := l.relevance(w.index, line, fi)
+	if by == extractiveName {
+		// A sentence too long to be read as an answer is cut; the claim is then what is printed, not what was left out.
+		if cut, _, _ := w.page.Excerpt(line, l.sharpest(w.index, line, l.meaning.Facets[fi].ID)); cut.Start >= p.Start+start && cut.End <= p.Start+end {
+			start, end = cut.Start-p.Start, cut.End-p.Start
+			statement = strings.Join(strings.Fields(w.page.Doc.Text[cut.Start:cut.End]), " ")
+		}
+	}
 	c := research.Claim{
 		Text: statement, Facet: l.meaning.Facets[fi].ID, Source: p.Source, Start: p.Start + start, End: p.Start + end,
 		Grade: research.Secondary, Published: l.sources[w.index].Published, Relevance: score, By: by,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"assay/engine/evidence"
 	"assay/engine/intent"
@@ -131,14 +132,14 @@ func (l *lens) gapQueries(f research.Facet) []string {
 			out = append(out, s)
 		}
 	}
-	add(strings.Join(f.Terms, " "))
+	add(surface(f))
 	add(intent.Subject(u) + " " + wantName(f.Want, u.Lang))
 	for i := range u.Facets {
 		if u.Facets[i].ID != f.ID {
 			continue
 		}
 		for _, p := range l.asks[i].Phrases {
-			add(strings.Join(p.Stems, " ") + " " + strings.Join(f.Terms, " "))
+			add(strings.Join(p.Stems, " ") + " " + surface(f))
 		}
 	}
 	return out[:min(len(out), 2)]
@@ -147,6 +148,27 @@ func (l *lens) gapQueries(f research.Facet) []string {
 // beyond reports whether a remark of a model brings in a number, date or name that neither the question nor the evidence holds.
 func beyond(remark, ground string) bool {
 	return !evidence.MatchQuantities(remark, ground).OK || !evidence.MatchDates(remark, ground, "").OK || !evidence.MatchNames(remark, ground).OK
+}
+
+// surface is a facet's own words as the person wrote them: those whose stems tell it from the other facets.
+func surface(f research.Facet) string {
+	own := map[string]bool{}
+	for _, t := range f.Terms {
+		own[t] = true
+	}
+	var out []string
+	for _, w := range strings.FieldsFunc(f.Text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!()\"“”", r) }) {
+		for _, t := range text.Terms(w, text.Lang(f.Text)) {
+			if own[t] {
+				out = append(out, w)
+				break
+			}
+		}
+	}
+	if len(out) == 0 || text.Lang(f.Text) == "zh" {
+		return f.Text
+	}
+	return strings.Join(out, " ")
 }
 
 // acceptGap keeps a proposed gap only when it names a facet, is about the question, brings in nothing of its own (ground is the

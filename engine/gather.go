@@ -40,6 +40,8 @@ const (
 	offSubject        = 0.5
 	offSubjectLibrary = 0.1
 	lexicalShare      = 0.4 // lambda of Eq. 5
+	// otherLang is what an edition in another language than the question's counts: it is opened when there is no other.
+	otherLang = 0.2
 )
 
 // candidate is a location that providers named.
@@ -66,9 +68,7 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	for i, d := range docs {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
-	if err := r.leaveCopies(out.Sources); err != nil {
-		return out, err
-	}
+	r.leaveCopies(out.Sources, in.Meaning.Lang)
 	for _, s := range out.Sources {
 		s.Passages = nil
 		if err := r.news(research.EventSource, s); err != nil {
@@ -136,6 +136,11 @@ func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string
 					}
 				}
 			}
+		}
+	}
+	for _, c := range order {
+		if l := provenance.EditionLang(c.location); l != "" && l != in.Meaning.Lang {
+			c.score *= otherLang
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool {
@@ -301,10 +306,16 @@ func containedShare(terms []string, have map[string]bool) float64 {
 	return float64(n) / float64(len(terms))
 }
 
-// leaveCopies sets aside the same text in another file and the same document in another format; of HTML and PDF the HTML is
-// kept, since its words have places.
-func (r *run) leaveCopies(sources []research.Source) error {
+// leaveCopies sets aside the same text in another file, and the same document in another format or language. Of two the one
+// in the question's language is kept, then the HTML, whose words have places.
+func (r *run) leaveCopies(sources []research.Source, lang string) {
 	kept := map[string]int{}
+	better := func(a, b research.Source) bool {
+		if x, y := a.Lang == lang, b.Lang == lang; x != y {
+			return x
+		}
+		return a.MediaType == "text/html" && b.MediaType != "text/html"
+	}
 	for i := range sources {
 		s := &sources[i]
 		if s.Verdict != research.Verified {
@@ -320,16 +331,18 @@ func (r *run) leaveCopies(sources []research.Source) error {
 				continue
 			}
 			loser, winner := s, &sources[j]
-			if s.MediaType == "text/html" && winner.MediaType != "text/html" {
+			if better(*s, *winner) {
 				loser, winner = winner, s
 				kept[key] = i
 			}
 			loser.Verdict, loser.CopyOf = research.RejectDuplicate, winner.ID
 			loser.Note = "holds the same document as " + winner.Location
+			if loser.Lang != winner.Lang && loser.SHA256 != winner.SHA256 {
+				loser.Note = "is the same document in another language as " + winner.Location
+			}
 			break
 		}
 	}
-	return nil
 }
 
 // shelf keeps the pages of a run taken apart, and which of them are not independent, so that each is worked out once in a

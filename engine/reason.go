@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/engine/evidence"
+	"assay/engine/intent"
 	"assay/engine/research"
 	"assay/engine/text"
 )
@@ -205,6 +206,7 @@ func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []r
 	for _, x := range contradictions {
 		disputed[x.A], disputed[x.B] = true, true
 	}
+	direct := answering(claims, u)
 	out := append([]research.Hypothesis{}, hs...)
 	for i := range out {
 		h := &out[i]
@@ -213,7 +215,7 @@ func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []r
 			if c.Derivation != nil || !contains(h.Facets, c.Facet) {
 				continue
 			}
-			switch side(*h, c, disputed, u) {
+			switch side(*h, c, disputed, direct, u) {
 			case research.Confirms:
 				h.For = append(h.For, c.ID)
 			case research.Contradicts:
@@ -225,11 +227,37 @@ func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []r
 	return out
 }
 
+// near is the share of the best claim's relevance from which another claim of its facet speaks to it as directly.
+const near = 0.6
+
+// answering lists the claims that speak directly to their facet: about as relevant as the best one, and holding the kind of
+// expression that is asked for.
+func answering(claims []research.Claim, u research.Understanding) map[string]bool {
+	best := map[string]float64{}
+	for _, c := range claims {
+		best[c.Facet] = max(best[c.Facet], c.Relevance.Float())
+	}
+	out := map[string]bool{}
+	for _, c := range claims {
+		fi := facetIndex(u.Facets, c.Facet)
+		if fi < 0 || c.Derivation != nil || c.Relevance.Float() < near*best[c.Facet] {
+			continue
+		}
+		f := u.Facets[fi]
+		fits, _ := intent.Answers(f, c.Text, u.Lang)
+		out[c.ID] = fits || !typedWant(f.Want)
+	}
+	return out
+}
+
 // side says what one claim does to a hypothesis. A template hypothesis has a test of its own; one that a model worded is
 // matched like a claim.
-func side(h research.Hypothesis, c research.Claim, disputed map[string]bool, u research.Understanding) research.Stance {
+func side(h research.Hypothesis, c research.Claim, disputed, direct map[string]bool, u research.Understanding) research.Stance {
 	switch h.Test {
 	case "states":
+		if !direct[c.ID] {
+			return research.Neutral
+		}
 		return research.Confirms
 	case "agree":
 		switch {

@@ -95,7 +95,12 @@ func (p *printer) verdictLine(answered, asked int) string {
 	case accept > 0:
 		return fmt.Sprintf(pickWord(zh, "%d of %d findings are confirmed by independent voices.", "%[2]d 条发现中有 %[1]d 条得到独立来源证实。"), accept, len(p.findings))
 	case answered < asked:
-		return pickWord(zh, "Partly answered, each time by one voice or by few.", "部分得到回答，且来源单一或很少。")
+		return pickWord(zh, "Passages speak to a part of the question only, each from one voice or few.", "仅部分问题有相关段落，且来源单一或很少。")
 	}
-	return pickWord(zh, "Answered by the documents quoted, each time by one voice or by few.", "所引文档给出了回答，但来源单一或很少。")
+	for _, g := range p.d.Gaps {
+		if g.Importance == "high" {
+			return pickWord(zh, "No direct answer found; the closest passages are quoted.", "未找到直接答案，仅引用最接近的段落。")
+		}
+	}
+	return pickWord(zh, "Passages that speak to every part are quoted, each from one voice or few.", "各部分均有相关段落可引，但来源单一或很少。")
 }

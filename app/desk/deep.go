@@ -22,6 +22,10 @@ func AuditDeep(run research.Run) audit.Report {
 		ids = append(ids, id)
 	}
 	sort.Strings(ids)
+	published := map[string]string{}
+	for _, src := range run.Digest.Sources {
+		published[src.ID] = src.Published
+	}
 	for _, id := range ids {
 		claim := run.Digest.Claims[id]
 		if claim.Derivation != nil {
@@ -49,7 +53,17 @@ func AuditDeep(run research.Run) audit.Report {
 				continue
 			}
 			r.Checked++
-			if stance, why := evidence.Stance(claim, passage.Text); stance != vote.Stance {
+			if own, ok := run.Digest.Passages[claim.Passage]; ok && holds(passage, own) {
+				// The passage has the claim's own words at their place: no matcher is needed to see that it confirms them.
+				if vote.Stance != research.Confirms {
+					r.Faults = append(r.Faults, audit.Fault{
+						Where: fmt.Sprintf("%s, evidence %d (passage %s)", where, i+1, vote.Passage),
+						What:  fmt.Sprintf("its stance is recorded as %s, and it holds the claim's own words", vote.Stance),
+					})
+				}
+				continue
+			}
+			if stance, why := evidence.StanceAt(claim, passage.Text, published[passage.Source]); stance != vote.Stance {
 				r.Faults = append(r.Faults, audit.Fault{
 					Where: fmt.Sprintf("%s, evidence %d (passage %s)", where, i+1, vote.Passage),
 					What:  fmt.Sprintf("its stance is recorded as %s and the matchers say %s (%s)", vote.Stance, stance, why),
@@ -58,4 +72,9 @@ func AuditDeep(run research.Run) audit.Report {
 		}
 	}
 	return r
+}
+
+// holds reports whether outer contains inner in the same source.
+func holds(outer, inner research.Passage) bool {
+	return outer.Source == inner.Source && outer.Start <= inner.Start && inner.End <= outer.End
 }

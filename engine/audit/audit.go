@@ -105,6 +105,7 @@ func Check(run research.Run) Report {
 	c.keys()
 	c.traces()
 	c.figures()
+	c.said()
 	c.stats()
 	return c.report
 }

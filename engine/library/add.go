@@ -26,6 +26,8 @@ const (
 	// for a single entry, so batches are large; a kill loses at most one.
 	batchPassages = 4000
 	batchFiles    = 500
+	// partPassages is how many passages of one large file are committed at a time. A commit cannot be cancelled.
+	partPassages = 1000
 	// freshFile is the age below which a modification time is not trusted: a file system may give a later write the same.
 	freshFile = 2 * time.Second
 	// maxProblems bounds the list of an ingestion; the rest is counted.
@@ -222,7 +224,7 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	for range workers {
 		readers.Go(func() error {
 			for f := range files {
-				r, err := l.readFile(rctx, f, old[f.location])
+				r, err := l.readInTime(rctx, f, old[f.location])
 				if err != nil {
 					return err
 				}
@@ -269,8 +271,12 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 	for r := range results {
 		seen[r.location] = true
 		g.Files++
+		same, err := w.sameFault(r)
+		if err != nil {
+			return err
+		}
 		switch {
-		case r.rec == nil:
+		case r.rec == nil, same:
 			g.Unchanged++
 		case r.old == nil:
 			g.Added++
@@ -278,8 +284,10 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 			g.Changed++
 		}
 		if r.rec != nil {
-			if err := w.put(r); err != nil {
-				return err
+			if !same {
+				if err := w.put(ctx, r); err != nil {
+					return err
+				}
 			}
 			g.Passages += len(r.passages)
 			g.Bytes += r.size
@@ -295,13 +303,14 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 			l.opt.Progress(Progress{Folder: folder.Path, Location: r.location, Files: g.Files, Passages: g.Passages})
 		}
 	}
-	if ctx.Err() == nil {
-		sort.Slice(unread, func(i, j int) bool { return unread[i].Location < unread[j].Location })
-		for _, p := range unread {
-			g.problem(p)
-		}
-		g.Unread = len(unread)
+	if err := ctx.Err(); err != nil {
+		return err // the batch in hand is read again next time
 	}
+	sort.Slice(unread, func(i, j int) bool { return unread[i].Location < unread[j].Location })
+	for _, p := range unread {
+		g.problem(p)
+	}
+	g.Unread = len(unread)
 	return w.commit(true)
 }
 
@@ -345,8 +354,28 @@ func (l *Library) sweep(ctx context.Context, x *index, f folders) error {
 	return l.texts().sweep(keep)
 }
 
+// readInTime is readFile that returns as soon as the context ends. What it was doing to a large file then comes to its own end,
+// within seconds, and changes nothing.
+func (l *Library) readInTime(ctx context.Context, f file, old *record) (read, error) {
+	type result struct {
+		read
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		r, err := l.readFile(ctx, f, old)
+		done <- result{r, err}
+	}()
+	select {
+	case r := <-done:
+		return r.read, r.err
+	case <-ctx.Done():
+		return read{}, ctx.Err()
+	}
+}
+
 // readFile reads a file unless its entry is up to date: same size and time, or same bytes. A fault is kept like a text, so
-// that it is listed, and looked at again when the file changes.
+// that it is listed, but the file is tried again every time: what failed may have been the machine.
 func (l *Library) readFile(ctx context.Context, f file, old *record) (read, error) {
 	r := read{file: f, old: old}
 	if old != nil && old.Size == f.size && old.Mtime == f.mtime && f.mtime != 0 && l.kept(old) {
@@ -382,19 +411,25 @@ func (l *Library) readFile(ctx context.Context, f file, old *record) (read, erro
 	if doc.Fault != "" {
 		return r, nil
 	}
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
 	r.passages = document.Passages(doc, "")
 	r.pages = max(1, len(doc.Pages))
 	r.rec.Text = doc.SHA256
 	for _, p := range r.passages {
 		r.rec.Spans = append(r.rec.Spans, research.Span{Start: p.Start, End: p.End})
 	}
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
 	return r, l.texts().put(doc.SHA256, doc.Text)
 }
 
-// kept reports whether the clean text of an entry is still there.
+// kept reports whether the clean text of an entry is still there. An entry with a fault has none.
 func (l *Library) kept(r *record) bool {
 	if r.Text == "" {
-		return true
+		return false
 	}
 	_, err := os.Stat(l.texts().path(r.Text))
 	return err == nil
@@ -424,24 +459,62 @@ type writer struct {
 	settled bool
 }
 
-func (w *writer) put(r read) error {
+// sameFault reports whether a file still cannot be read, for the reason that its entry gives.
+func (w *writer) sameFault(r read) (bool, error) {
+	if r.rec == nil || r.old == nil || r.rec.doc.Fault == "" || r.old.Text != "" || r.old.Hash != r.rec.Hash || r.old.Size != r.rec.Size {
+		return false, nil
+	}
+	old, err := w.x.record(r.location)
+	if err != nil || old == nil {
+		return false, err
+	}
+	doc, err := old.document()
+	return doc.Fault == r.rec.doc.Fault, err
+}
+
+// put adds a file. One with more passages than a batch holds is committed in parts, so that a cancellation is seen in
+// between: first an entry that names all its passages but is not up to date, then the passages, then the entry itself. After
+// a kill the next ingestion reads the file again and takes out what was there.
+func (w *writer) put(ctx context.Context, r read) error {
 	if r.old != nil {
 		w.drop(r.old)
 	}
-	for _, p := range r.passages {
+	parts := len(r.passages) > batchPassages
+	if parts {
+		part := *r.rec
+		part.Mtime, part.Hash = 0, ""
+		if err := w.entry(&part); err != nil {
+			return err
+		}
+	}
+	for i, p := range r.passages {
 		if err := w.batch.IndexAdvanced(passageDoc(w.base, r.location, r.rec.doc.Title, p)); err != nil {
 			return fmt.Errorf("library: index %s: %w", r.location, err)
 		}
+		if w.passages++; !parts || i%partPassages != partPassages-1 {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		w.files++
+		if err := w.commit(true); err != nil {
+			return err
+		}
 	}
-	d, err := fileDoc(w.base, r.rec)
+	return w.entry(r.rec)
+}
+
+// entry adds a file's entry to the batch.
+func (w *writer) entry(r *record) error {
+	d, err := fileDoc(w.base, r)
 	if err != nil {
 		return err
 	}
 	if err := w.batch.IndexAdvanced(d); err != nil {
-		return fmt.Errorf("library: index %s: %w", r.location, err)
+		return fmt.Errorf("library: index %s: %w", r.Location, err)
 	}
 	w.files++
-	w.passages += len(r.passages)
 	return nil
 }
 
@@ -466,7 +539,8 @@ func (w *writer) commit(now bool) error {
 	if err := w.x.Batch(w.batch); err != nil {
 		return fmt.Errorf("library: commit: %w", err)
 	}
-	w.batch.Reset()
+	// Not Reset: a goroutine of the index may still look at the batch that was handed over.
+	w.batch = w.x.NewBatch()
 	w.files, w.passages = 0, 0
 	return nil
 }

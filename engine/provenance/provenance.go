@@ -17,8 +17,12 @@ import (
 	"assay/engine/text"
 )
 
-// minRunes is the least text of a source worth reading (G04 has the same floor for error pages).
-const minRunes = 80
+// The least text of a source worth reading, in characters: of a page, which says more than its error message, and of a
+// document that the person added, where one sentence may be all there is.
+const (
+	minRunes      = 80
+	minRunesAdded = 15
+)
 
 // machineMarks are phrases in which a text says of itself that a model wrote it. Origin: the list of the Hermes design,
 // phase 2, in the first person so that an article about such texts is not caught.
@@ -66,7 +70,7 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		return v, d.Fault
 	}
 	runes := len([]rune(d.Text))
-	if runes < minRunes {
+	if runes < minRunes && !added || runes < minRunesAdded {
 		return research.Unread, "holds " + strconv.Itoa(runes) + " characters of text, too little to read"
 	}
 	if deadTitle.MatchString(d.Title) && runes < 1500 {
@@ -110,6 +114,26 @@ func Work(location string) string {
 	base := strings.TrimSuffix(path.Base(location), path.Ext(location))
 	return path.Dir(location) + "/" + langSuffix.ReplaceAllString(base, "")
 }
+
+// EditionLang is the language that the name of a document gives its edition, as in guide.it.html or guide.zh-cn.pdf: the
+// ISO 639-1 code, or "" when the name says nothing. It is a hint; the text decides.
+func EditionLang(location string) string {
+	base := strings.TrimSuffix(path.Base(location), path.Ext(location))
+	m := langSuffix.FindString(base)
+	if len(m) < 3 || !editionLangs[m[1:3]] {
+		return ""
+	}
+	return m[1:3]
+}
+
+// editionLangs are the languages that free documentation is commonly translated into.
+var editionLangs = func() map[string]bool {
+	m := map[string]bool{}
+	for _, l := range strings.Fields("ar bg ca cs da de el en es eu fa fi fr gl he hi hr hu id it ja ko lt nb nl no pl pt ro ru sk sl sr sv th tr uk vi zh") {
+		m[l] = true
+	}
+	return m
+}()
 
 // OriginOf classifies the publisher of a document by its address and gives its trust tier, 1 to 3. A file is reference
 // material when it has a title and headings (a manual), otherwise a personal document.
