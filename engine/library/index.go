@@ -70,6 +70,7 @@ type shelf struct {
 	idx   bleve.Index
 	users int
 	write bool          // idx is writable
+	stuck bool          // opening panicked in this process, which holds the lock of the damaged files for ever
 	idle  chan struct{} // closed when the last user of a read-only handle left; nil when nobody waits
 }
 
@@ -96,18 +97,29 @@ func (s *shelf) read(ctx context.Context, fn func(*index) error) error {
 // guarded turns a panic of the index into ErrDamaged: bleve maps its files into memory and trusts what they say.
 func guarded(fn func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%w (%v)", ErrDamaged, p)
+		if recover() != nil {
+			err = ErrDamaged // what the panic says is of no use to a person
 		}
 	}()
 	return fn()
+}
+
+// unreadable gives an error of the index in use its sentence: one that is about neither the context nor the disk is damage.
+func unreadable(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrDamaged):
+		return err
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrClosed), strings.Contains(err.Error(), "no space left"):
+		return fmt.Errorf("library: %w", err)
+	}
+	return ErrDamaged
 }
 
 func (s *shelf) acquire() (bleve.Index, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.idx == nil {
-		idx, err := openIndex(s.path, true)
+		idx, err := s.openIndex(true)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +177,7 @@ func (s *shelf) open(ctx context.Context, create bool) (x *index, done func(), e
 	if create {
 		idx, err = s.createIndex()
 	} else {
-		idx, err = openIndex(s.path, false)
+		idx, err = s.openIndex(false)
 		if errors.Is(err, errEmpty) {
 			idx, err = s.createIndex()
 		}
@@ -186,7 +198,7 @@ func holderFile(path string) string { return filepath.Join(filepath.Dir(path), "
 // createIndex throws away what is there and makes an empty index. It first takes the old index's lock, so that nothing is
 // pulled from under another process.
 func (s *shelf) createIndex() (bleve.Index, error) {
-	if old, err := openIndex(s.path, false); err == nil {
+	if old, err := s.openIndex(false); err == nil {
 		_ = old.Close()
 	} else if locked := (*LockedError)(nil); errors.As(err, &locked) {
 		return nil, err
@@ -194,6 +206,7 @@ func (s *shelf) createIndex() (bleve.Index, error) {
 	if err := os.RemoveAll(s.path); err != nil {
 		return nil, fmt.Errorf("library: delete the old index: %w", err)
 	}
+	s.stuck = false // the new files have a lock of their own
 	m := bleve.NewIndexMapping()
 	m.ScoringModel = bleveindex.BM25Scoring
 	m.DefaultMapping = mapping.NewDocumentDisabledMapping() // documents are built here, not mapped
@@ -204,28 +217,46 @@ func (s *shelf) createIndex() (bleve.Index, error) {
 	return idx, nil
 }
 
-// openIndex opens the index at path, waiting lockWait for its lock.
-func openIndex(path string, readOnly bool) (bleve.Index, error) {
-	if _, err := os.Stat(filepath.Join(path, "index_meta.json")); errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+// openIndex opens the index, waiting lockWait for its lock. The caller holds s.mu.
+func (s *shelf) openIndex(readOnly bool) (bleve.Index, error) {
+	if _, err := os.Stat(filepath.Join(s.path, "index_meta.json")); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
 			return nil, errEmpty
 		}
 		return nil, ErrDamaged
 	}
+	if s.stuck {
+		return nil, ErrDamaged
+	}
+	if err := checkSegments(filepath.Join(s.path, "store")); err != nil {
+		return nil, err
+	}
 	var idx bleve.Index
-	err := guarded(func() (err error) {
-		idx, err = bleve.OpenUsing(path, map[string]any{"read_only": readOnly, "bolt_timeout": lockWait.String()})
-		return err
+	var err error
+	opened := false
+	complained := heard(func() {
+		err = guarded(func() (err error) {
+			idx, err = bleve.OpenUsing(s.path, map[string]any{"read_only": readOnly, "bolt_timeout": lockWait.String()})
+			opened = true
+			return err
+		})
 	})
+	s.stuck = !opened
 	switch {
+	case err == nil && complained:
+		// bleve left out a segment that it could not read and answers from what remains, which may be nothing.
+		_ = idx.Close()
+		return nil, ErrDamaged
 	case err == nil:
 		return idx, nil
+	case errors.Is(err, ErrDamaged):
+		return nil, err
 	case strings.Contains(err.Error(), "timeout"):
-		return nil, lockedBy(path)
+		return nil, lockedBy(s.path)
 	case errors.Is(err, fs.ErrPermission), strings.Contains(err.Error(), "no space left"):
 		return nil, fmt.Errorf("library: open the index: %w", err)
 	}
-	return nil, fmt.Errorf("%w (%v)", ErrDamaged, err)
+	return nil, ErrDamaged
 }
 
 func lockedBy(path string) error {
@@ -294,7 +325,7 @@ func fileDoc(base string, r *record) (*document.Document, error) {
 func (x *index) record(location string) (*record, error) {
 	d, err := x.Document(fileID(location))
 	if err != nil {
-		return nil, fmt.Errorf("library: %w", err)
+		return nil, unreadable(err)
 	}
 	if d == nil {
 		return nil, nil
@@ -309,7 +340,7 @@ func decodeRecord(location string, d bleveindex.Document) (*record, error) {
 		switch f.Name() {
 		case fieldInfo:
 			if e := json.Unmarshal(f.Value(), &r.state); e != nil && err == nil {
-				err = fmt.Errorf("library: entry of %s: %w", location, e)
+				err = ErrDamaged
 			}
 		case fieldDoc:
 			r.docJSON = append([]byte(nil), f.Value()...)
@@ -322,23 +353,23 @@ func decodeRecord(location string, d bleveindex.Document) (*record, error) {
 func (x *index) records(ctx context.Context, base string, withDoc bool) ([]*record, error) {
 	adv, err := x.Advanced()
 	if err != nil {
-		return nil, fmt.Errorf("library: %w", err)
+		return nil, unreadable(err)
 	}
 	reader, err := adv.Reader()
 	if err != nil {
-		return nil, fmt.Errorf("library: %w", err)
+		return nil, unreadable(err)
 	}
 	defer reader.Close()
 	tf, err := reader.TermFieldReader(ctx, []byte(base), fieldFile, false, false, false)
 	if err != nil {
-		return nil, fmt.Errorf("library: %w", err)
+		return nil, unreadable(err)
 	}
 	defer tf.Close()
 	var out []*record
 	for {
 		hit, err := tf.Next(nil)
 		if err != nil {
-			return nil, fmt.Errorf("library: %w", err)
+			return nil, unreadable(err)
 		}
 		if hit == nil {
 			break
@@ -348,11 +379,11 @@ func (x *index) records(ctx context.Context, base string, withDoc bool) ([]*reco
 		}
 		id, err := reader.ExternalID(hit.ID)
 		if err != nil {
-			return nil, fmt.Errorf("library: %w", err)
+			return nil, unreadable(err)
 		}
 		d, err := reader.Document(id)
 		if err != nil || d == nil {
-			return nil, fmt.Errorf("library: entry %s: %w", id, errors.Join(err, ErrDamaged))
+			return nil, ErrDamaged
 		}
 		r, err := decodeRecord(strings.TrimPrefix(id, filePrefix), d)
 		if err != nil {
@@ -371,16 +402,16 @@ func (x *index) records(ctx context.Context, base string, withDoc bool) ([]*reco
 func (x *index) docFreq(ctx context.Context, field, term string) (int, error) {
 	adv, err := x.Advanced()
 	if err != nil {
-		return 0, fmt.Errorf("library: %w", err)
+		return 0, unreadable(err)
 	}
 	reader, err := adv.Reader()
 	if err != nil {
-		return 0, fmt.Errorf("library: %w", err)
+		return 0, unreadable(err)
 	}
 	defer reader.Close()
 	tf, err := reader.TermFieldReader(ctx, []byte(term), field, false, false, false)
 	if err != nil {
-		return 0, fmt.Errorf("library: %w", err)
+		return 0, unreadable(err)
 	}
 	defer tf.Close()
 	return int(tf.Count()), nil

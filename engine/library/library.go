@@ -28,6 +28,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"assay/engine/document"
 	"assay/engine/research"
@@ -184,6 +185,8 @@ func resolve(folder string) (string, error) {
 	}
 	info, err := os.Stat(abs)
 	switch {
+	case !utf8.ValidString(abs):
+		return "", fmt.Errorf("the path of the library folder %s is not valid UTF-8; rename it", strings.ToValidUTF8(abs, "\uFFFD"))
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("the library folder %s does not exist; check the path", abs)
 	case err != nil:

@@ -3,7 +3,6 @@ package library
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"sort"
 	"unicode/utf8"
@@ -130,7 +129,7 @@ func (s *Scope) candidates(ctx context.Context, x *index, words string, want int
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("library: search: %w", err)
+		return nil, unreadable(err)
 	}
 	out := make([]candidate, 0, len(res.Hits))
 	for _, h := range res.Hits {

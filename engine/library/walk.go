@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"assay/engine/document"
 )
@@ -70,6 +71,12 @@ func (w *walker) dir(path, location string, depth int) error {
 	for _, e := range entries {
 		name := e.Name()
 		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		if !utf8.ValidString(name) {
+			// A location is text, in the index, in a citation and in JSON: another name could not be found again.
+			shown := strings.ToValidUTF8(location+"/"+name, "\uFFFD")
+			w.problem(Problem{shown, shown + " has a name that is not valid UTF-8 and was not read; rename it"})
 			continue
 		}
 		if err := w.entry(filepath.Join(path, name), location+"/"+name, e.Type(), depth); err != nil {
