@@ -22,7 +22,7 @@ func (w *desk) digest() (research.Digest, error) {
 		Understanding: u, Hypotheses: x.Hypotheses, Coverage: x.Coverage, Contradicts: x.Contradicts, Gaps: x.Gaps, Graph: x.Graph,
 		Passages: map[string]research.Passage{}, Claims: map[string]research.Claim{}, Traces: map[string]research.Trace{},
 	}
-	d.SourceStats = provenance.Pool(w.view.Sources, u.Budget, w.closedLibrary())
+	d.SourceStats = provenance.Pool(w.view.Sources, u.Budget, w.closedLibrary(), u.Lang)
 	p := &printer{desk: w, d: &d, index: map[string]int{}}
 	p.sections()
 	p.debate()

@@ -7,8 +7,8 @@ import (
 )
 
 // Pool counts verified sources against the floors of the budget. closed says that only a library was asked: then a
-// shortfall is told and changes nothing else.
-func Pool(sources []research.Source, b research.Budget, closed bool) research.SourceStats {
+// shortfall is told and changes nothing else. The shortfall is told in lang, "en" or "zh".
+func Pool(sources []research.Source, b research.Budget, closed bool, lang string) research.SourceStats {
 	st := research.SourceStats{
 		Floor:         research.Floor{Voices: b.FloorVoices, OriginTypes: b.FloorOrigins, Adversarial: b.FloorOpposing},
 		ClosedLibrary: closed, Shortfall: []string{},
@@ -29,13 +29,17 @@ func Pool(sources []research.Source, b research.Budget, closed bool) research.So
 	}
 	st.Independent = len(voices)
 	st.OriginTypes = len(origins)
-	short := func(have, want int, what string) {
-		if have < want {
-			st.Shortfall = append(st.Shortfall, fmt.Sprintf("%d of %d %s", have, want, what))
+	short := func(have, want int, en, zh string) {
+		switch {
+		case have >= want:
+		case lang == "zh":
+			st.Shortfall = append(st.Shortfall, fmt.Sprintf("%s %d 个，应有 %d 个", zh, have, want))
+		default:
+			st.Shortfall = append(st.Shortfall, fmt.Sprintf("%d of %d %s", have, want, en))
 		}
 	}
-	short(st.Independent, b.FloorVoices, "independent voices")
-	short(st.OriginTypes, b.FloorOrigins, "kinds of origin")
-	short(st.Adversarial, b.FloorOpposing, "sources found by asking for criticism or opposition")
+	short(st.Independent, b.FloorVoices, "independent voices", "独立来源")
+	short(st.OriginTypes, b.FloorOrigins, "kinds of origin", "来源类型")
+	short(st.Adversarial, b.FloorOpposing, "sources found by asking for criticism or opposition", "从批评或反对角度找到的来源")
 	return st
 }

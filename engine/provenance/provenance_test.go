@@ -194,7 +194,7 @@ func TestPool(t *testing.T) {
 		source("b", research.Academic, false, research.Verified), source("c", research.Government, true, research.RejectDead),
 	}
 	b := research.Budget{FloorVoices: 2, FloorOrigins: 3, FloorOpposing: 2}
-	st := Pool(sources, b, true)
+	st := Pool(sources, b, true, "en")
 	if st.Opened != 4 || st.Verified != 3 || st.Rejected != 1 || st.Independent != 2 || st.OriginTypes != 2 || st.Adversarial != 1 || !st.ClosedLibrary {
 		t.Errorf("Pool = %+v", st)
 	}
@@ -202,7 +202,7 @@ func TestPool(t *testing.T) {
 	if !slices.Equal(st.Shortfall, want) {
 		t.Errorf("shortfall %q, want %q", st.Shortfall, want)
 	}
-	if st := Pool(nil, research.Budget{}, false); st.Shortfall == nil || len(st.Shortfall) != 0 || st.ClosedLibrary {
+	if st := Pool(nil, research.Budget{}, false, "en"); st.Shortfall == nil || len(st.Shortfall) != 0 || st.ClosedLibrary {
 		t.Errorf("without floors: %+v", st)
 	}
 }
