@@ -24,7 +24,9 @@ func (p *printer) words() {
 		}
 	}
 	st := d.SourceStats
-	d.Subtitle = fmt.Sprintf(pickWord(zh, "%d findings from %d documents that were opened and read, %d voices", "来自 %[2]d 份已读文档（%[3]d 个来源）的 %[1]d 条发现"), d.Metrics.Findings, st.Verified, st.Independent)
+	if d.Subtitle = counted(d.Metrics.Findings, "finding") + " from " + counted(st.Verified, "document") + " opened and read, " + counted(st.Independent, "voice"); zh {
+		d.Subtitle = fmt.Sprintf("来自 %d 份已读文档（%d 个来源）的 %d 条发现", st.Verified, st.Independent, d.Metrics.Findings)
+	}
 	d.Summary = p.summary(answered, asked)
 	d.Verdict = p.verdictLine(answered, asked)
 	d.Callouts = []research.Callout{}
@@ -56,6 +58,14 @@ func (p *printer) words() {
 		d.FutureWork = []string{pickWord(zh, "Ask again when the sources have newer editions.", "来源更新后可再次提问。")}
 	}
 	d.Metaphors = []string{}
+}
+
+// counted is "1 voice", "2 voices".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // summary quotes the first finding of each section, at most three, after a sentence on how much was answered.
