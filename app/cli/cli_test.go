@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,11 +29,12 @@ func TestMain(m *testing.M) {
 type terminalOn struct {
 	t       *testing.T
 	home    string
+	ollama  string // where a model server is looked for
 	signals chan os.Signal
 }
 
 func newTerminal(t *testing.T) *terminalOn {
-	return &terminalOn{t: t, home: t.TempDir(), signals: make(chan os.Signal, 2)}
+	return &terminalOn{t: t, home: t.TempDir(), ollama: "127.0.0.1:1", signals: make(chan os.Signal, 2)} // nobody answers there
 }
 
 // run does one command line and returns what it printed and its code.
@@ -45,7 +48,7 @@ func (x *terminalOn) run(args ...string) (out, errOut string, code int) {
 			case "ASSAY_HOME":
 				return x.home
 			case "OLLAMA_HOST":
-				return "127.0.0.1:1" // nobody answers there
+				return x.ollama
 			}
 			return ""
 		}}
@@ -219,6 +222,17 @@ func TestFaults(t *testing.T) {
 	x.want(1, "not a digest", "render", file, "--out", filepath.Join(t.TempDir(), "x.html"))
 	x.want(4, "127.0.0.1:1", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
 	x.want(0, "extractive", "research", "What is the melting point of gold?", "--library", dir, "--model", "auto")
+	for _, body := range []string{"", "<html>"} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if body == "" {
+				w.WriteHeader(http.StatusInternalServerError)
+			}
+			_, _ = w.Write([]byte(body))
+		}))
+		x.ollama = s.URL
+		x.want(4, "not as an Ollama server", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
+		s.Close()
+	}
 	if err := os.WriteFile(filepath.Join(x.home, "settings.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func (j *Job) verdict(ctx context.Context, digest *research.Digest, err error) R
 	case cause == errInterrupted:
 		res.State, res.Exit = research.StateNews{State: "interrupted", Detail: "the program ended before the run did; it can be resumed"}, ExitInterrupted
 	case unavailable(err), errors.Is(err, research.ErrMissing), errors.Is(err, research.ErrForbidden),
-		errors.Is(err, research.ErrHung), errors.Is(err, research.ErrBusy):
+		errors.Is(err, research.ErrHung), errors.Is(err, research.ErrBusy), errors.Is(err, research.ErrServer):
 		res.State, res.Exit = research.StateNews{State: "failed", Detail: err.Error()}, ExitModel
 	default:
 		res.State, res.Exit = research.StateNews{State: "failed", Detail: err.Error()}, ExitFault

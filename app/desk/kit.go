@@ -73,7 +73,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	}
 	k.close = ch.end
 	if !held {
-		if err := warm(ctx, ch.model); err != nil {
+		if err := warm(ctx, ch, j.note); err != nil {
 			return k, errors.Join(err, ch.end())
 		}
 		setup = research.Setup{Model: ch.Name, Why: ch.Why, Limits: ch.model.Limits()}

@@ -84,12 +84,16 @@ func (d *Desk) recordedChannel(file string) (Channel, error) {
 	return Channel{Name: "recorded", Why: "The answers are those of a recorded run.", model: recorded.New(recorded.FromRun(run), setup.Limits)}, nil
 }
 
-// warm has a model server load its model and measures how it counts, before anything depends on it.
-func warm(ctx context.Context, m engine.Model) error {
-	if _, serves := m.(engine.Waiter); !serves {
+// warm has a model server load its model and measures how it counts, before anything depends on it. The load of a large model
+// takes minutes, so it is said what is waited for.
+func warm(ctx context.Context, ch Channel, note func(level, text string) error) error {
+	if _, serves := ch.model.(engine.Waiter); !serves {
 		return nil
 	}
-	_, err := m.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
+	if err := note("info", "Waiting until the server has loaded "+ch.Name+" and answers."); err != nil {
+		return err
+	}
+	_, err := ch.model.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
 	return err
 }
 

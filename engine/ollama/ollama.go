@@ -56,6 +56,8 @@ type Config struct {
 	Pause time.Duration
 	// Poll is the time between two looks for a server that is gone. If zero, 1 second.
 	Poll time.Duration
+	// Look bounds what New asks the server, in which nothing is loaded. If zero, 15 seconds.
+	Look time.Duration
 	// Note, when set, gets what the person should know: a model half in main memory, a window other than asked. It must not
 	// block.
 	Note func(research.Note)
@@ -98,7 +100,7 @@ type Info struct {
 }
 
 // New asks the server at cfg.BaseURL about the model. It does not load it. The error wraps [research.ErrUnavailable],
-// [research.ErrMissing] or [research.ErrForbidden] when that is why.
+// [research.ErrMissing], [research.ErrForbidden], [research.ErrServer] or [research.ErrHung] when that is why.
 func New(ctx context.Context, cfg Config) (*Model, error) {
 	client, err := dial(cfg.HTTP, cfg.BaseURL)
 	if err != nil {
@@ -110,6 +112,9 @@ func New(ctx context.Context, cfg Config) (*Model, error) {
 	setDefault(&cfg.Idle, 90*time.Second)
 	setDefault(&cfg.Pause, 2*time.Second)
 	setDefault(&cfg.Poll, time.Second)
+	setDefault(&cfg.Look, 15*time.Second)
+	ctx, cancel := context.WithTimeoutCause(ctx, cfg.Look, hung(cfg.BaseURL, cfg.Look))
+	defer cancel()
 	m := &Model{cfg: cfg, api: client, turn: make(chan struct{}, 1)}
 	if m.info, err = describe(ctx, client, cfg.BaseURL, cfg.Model); err != nil {
 		return nil, err

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -423,4 +425,37 @@ func waitFor(t *testing.T, cond func() bool) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatal("waited in vain")
+}
+
+// TestAServerThatIsNone looks at servers that take a question and answer nothing, or nothing that can be used.
+func TestAServerThatIsNone(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		answer http.HandlerFunc
+		want   error
+	}{
+		{"silent", func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // only then is the end of the connection seen
+			<-r.Context().Done()
+		}, research.ErrHung},
+		{"broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, research.ErrServer},
+		{"another one", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, research.ErrServer},
+		{"other JSON", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[1]")) }, research.ErrServer},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := httptest.NewServer(tc.answer)
+			defer s.Close()
+			h := client(t)
+			_, err := New(t.Context(), Config{HTTP: h, BaseURL: s.URL, Model: "x", Look: 50 * time.Millisecond})
+			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), s.URL) {
+				t.Errorf("New = %v, want %v with the address", err, tc.want)
+			}
+			h.CloseIdleConnections()
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := New(ctx, Config{HTTP: client(t), BaseURL: "http://127.0.0.1:1", Model: "x"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("New with an ended context = %v", err)
+	}
 }

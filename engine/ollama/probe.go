@@ -2,6 +2,7 @@ package ollama
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -38,7 +39,7 @@ const probeTime = 5 * time.Second
 // models that chat and have a window of 8192 tokens the one that is loaded, else [Preferred], else the largest that a card of
 // 16 GB holds, else the smallest. The error wraps [research.ErrUnavailable] when nobody answers.
 func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
+	ctx, cancel := context.WithTimeoutCause(ctx, probeTime, hung(base, probeTime))
 	defer cancel()
 	s := Server{BaseURL: base}
 	client, err := dial(h, base)
@@ -46,11 +47,11 @@ func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
 		return s, err
 	}
 	if s.Version, err = client.Version(ctx); err != nil {
-		return s, lookFault(base, err)
+		return s, lookFault(ctx, base, err)
 	}
 	list, err := client.List(ctx)
 	if err != nil {
-		return s, lookFault(base, err)
+		return s, lookFault(ctx, base, err)
 	}
 	loaded := map[string]bool{}
 	if ps, err := client.ListRunning(ctx); err == nil {
@@ -121,14 +122,11 @@ func describe(ctx context.Context, client *api.Client, base, name string) (Info,
 	}
 	show, err := client.Show(ctx, &api.ShowRequest{Model: name})
 	if err != nil {
-		if ctx.Err() != nil {
-			return Info{}, fmt.Errorf("ask about model %s: %w", name, ctx.Err())
-		}
 		var status api.StatusError
 		if errors.As(err, &status) && status.StatusCode == http.StatusNotFound && strings.Contains(status.ErrorMessage, "model") {
 			return Info{}, fmt.Errorf("the server at %s has no model %s; `ollama pull %s` gets it: %w", base, name, name, research.ErrMissing)
 		}
-		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(base, err))
+		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(ctx, base, err))
 	}
 	info := Info{
 		Name: name, Family: show.Details.Family, Parameters: show.Details.ParameterSize, Quantization: show.Details.QuantizationLevel,
@@ -175,13 +173,23 @@ func listed(l api.ListModelResponse) Info {
 	return info
 }
 
+// hung is the cause of a look's end when the server took the question and said nothing.
+func hung(base string, after time.Duration) error {
+	return fmt.Errorf("the server at %s accepted the question which models it has and did not answer within %s; restart it: %w", base, after, research.ErrHung)
+}
+
 // lookFault says why a look at a server failed.
-func lookFault(base string, err error) error {
+func lookFault(ctx context.Context, base string, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
 	var status api.StatusError
 	if errors.As(err, &status) {
 		return fmt.Errorf("%s answers, but not as an Ollama server does (status %d); check the address: %w", base, status.StatusCode, research.ErrServer)
 	}
-	if _, _, ok := strings.Cut(err.Error(), "invalid character"); ok {
+	var form *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &form) || errors.As(err, &kind) || strings.Contains(err.Error(), "invalid character") {
 		return fmt.Errorf("%s answers, but not as an Ollama server does; check the address: %w", base, research.ErrServer)
 	}
 	return fmt.Errorf("no Ollama server answers at %s: %w", base, research.ErrUnavailable)
