@@ -229,6 +229,9 @@ func (l *Library) settleFile(ctx context.Context, w *writer, set *runSet, r *rec
 	var spans, copies []research.Span
 	changed := false
 	for _, p := range document.Passages(doc, "") {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		s := research.Span{Start: p.Start, End: p.End}
 		if set.holds(p.Text) {
 			copies = append(copies, s)

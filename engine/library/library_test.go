@@ -313,57 +313,6 @@ func TestSameOrder(t *testing.T) {
 	}
 }
 
-func TestDamagedIndexIsRebuilt(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		damage func(t *testing.T, l *Library)
-	}{
-		{"root", func(t *testing.T, l *Library) {
-			write(t, filepath.Join(l.dir, "index/store/root.bolt"), "not a database")
-		}},
-		{"meta gone", func(t *testing.T, l *Library) {
-			if err := os.Remove(filepath.Join(l.dir, "index/index_meta.json")); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"segments cut", func(t *testing.T, l *Library) {
-			list, err := filepath.Glob(filepath.Join(l.dir, "index/store/*.zap"))
-			if err != nil || len(list) == 0 {
-				t.Fatalf("no segments: %v", err)
-			}
-			for _, f := range list {
-				if err := os.Truncate(f, 10); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}},
-		{"other version", func(t *testing.T, l *Library) {
-			f, err := l.readFolders()
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Format = formatVersion + 1
-			if err := l.writeFolders(f); err != nil {
-				t.Fatal(err)
-			}
-		}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			l := open(t)
-			one, two := tree(t, "one", manual), tree(t, "two", map[string]string{"z.txt": "The windmill was built in 1802.\n"})
-			add(t, l, one)
-			add(t, l, two)
-			tc.damage(t, l)
-			if g := add(t, l, one); !g.Rebuilt {
-				t.Errorf("Add = %+v, want a rebuilt index", g)
-			}
-			if len(search(t, l, "keel")) == 0 || len(search(t, l, "windmill")) == 0 {
-				t.Error("after the rebuild a document is missing")
-			}
-		})
-	}
-}
-
 func TestDamagedIndexIsSaid(t *testing.T) {
 	l := open(t)
 	add(t, l, tree(t, "one", manual))

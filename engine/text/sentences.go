@@ -198,7 +198,7 @@ func sentencesOf(out []research.Span, s string, start, end int) []research.Span 
 	titles := 0 // open 《
 	for i := start; i < end; {
 		c := s[i]
-		if i == from && (c == ' ' || c == '\t' || c == '\n') { // so that no stop looks back over it
+		if i == from && (c == ' ' || c == '\t' || c == '\n' || c == '\r') { // so that no stop looks back over it
 			i++
 			from = i
 			continue
