@@ -24,7 +24,7 @@ func (p *printer) words() {
 		}
 	}
 	st := d.SourceStats
-	if d.Subtitle = counted(d.Metrics.Findings, "finding") + " from " + counted(st.Verified, "document") + " opened and read, " + counted(st.Independent, "voice"); zh {
+	if d.Subtitle = plural(d.Metrics.Findings, "finding") + " from " + plural(st.Verified, "document") + " opened and read, " + plural(st.Independent, "voice"); zh {
 		d.Subtitle = fmt.Sprintf("来自 %d 份已读文档（%d 个来源）的 %d 条发现", st.Verified, st.Independent, d.Metrics.Findings)
 	}
 	d.Summary = p.summary(answered, asked)
@@ -60,8 +60,8 @@ func (p *printer) words() {
 	d.Metaphors = []string{}
 }
 
-// counted is "1 voice", "2 voices".
-func counted(n int, what string) string {
+// plural is "1 voice", "2 voices".
+func plural(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}
