@@ -2,13 +2,14 @@
 // without a network.
 //
 // Start at [Open], then [Library.Add] and [Library.Search]. The files by job: add.go ingests a folder, walk.go lists its
-// files, index.go holds the bleve index and its lock, record.go one file's entry, search.go asks, texts.go keeps clean text
+// files, writer.go commits what was read, index.go holds the bleve index and its lock, damage.go tells when it cannot be
+// trusted, record.go one file's entry, search.go asks, texts.go keeps clean text
 // by its hash.
 //
 // On disk a library is a folder with "index" (bleve), "texts" (clean text by SHA-256) and "folders.json". All of it can be
 // rebuilt from the documents: a damaged index, or one of another version, is thrown away and built again at the next Add.
-// A file's entry and its passages are committed in one batch, so a kill at any moment loses at most the batch in hand,
-// which the next Add reads again.
+// A file's entry and its passages are committed in one batch, or, of a very large file, in several that its entry announces,
+// so a kill at any moment loses at most the file or batch in hand, which the next Add reads again.
 //
 // The index is opened for writing only while Add, Refresh or Remove run; searches of other processes then wait up to two
 // seconds and get [*LockedError]. Between searches nothing is held open.
