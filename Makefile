@@ -9,6 +9,10 @@
 #   make release-check | gpu          slow validators | the checks that need an NVIDIA card
 
 .PHONY: run build test lint bindings quality release-check gpu
+# As they were typed: make would take the $ in them for its own.
+override Q := $(value Q)
+override LIBRARY := $(value LIBRARY)
+override OUT := $(value OUT)
 export Q LIBRARY OUT
 
 run build test lint bindings quality release-check gpu:

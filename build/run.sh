@@ -6,6 +6,10 @@ want_go
 question=${Q:-}
 library=${LIBRARY:-}
 
+if [ -z "$question" ] && [ -n "$library" ]; then
+	die "the question is empty; give one with \`make run Q=\"...\" LIBRARY=dir\`"
+fi
+
 if [ -z "$question" ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
 	want_window
 	install_missing
