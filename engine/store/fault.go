@@ -28,6 +28,14 @@ func Fault(op, path string, err error) error {
 	return fmt.Errorf("%s: %w", op, err)
 }
 
+// OutFault is [Fault] for a place that the person named with --out.
+func OutFault(op, path string, err error) error {
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s: %s: %w: change its permissions or choose another place with --out", op, path, ErrReadOnly)
+	}
+	return Fault(op, path, err)
+}
+
 // DamagedError says that a record cannot be read.
 type DamagedError struct {
 	ID     string

@@ -103,8 +103,16 @@ func writeHeaderFile(dir string, h header) error {
 
 // WriteFile puts data at name so that a reader finds the old content or the new one, never a part of either, whatever
 // happens meanwhile. The data is on disk when it returns. A full or read-only disk is told in one sentence.
-func WriteFile(name string, data []byte) (err error) {
-	defer func() { err = Fault("write "+filepath.Base(name), name, err) }()
+func WriteFile(name string, data []byte) error {
+	return Fault("write "+filepath.Base(name), name, replaceFile(name, data))
+}
+
+// WriteOut is [WriteFile] for a file that the person named with --out.
+func WriteOut(name string, data []byte) error {
+	return OutFault("write "+filepath.Base(name), name, replaceFile(name, data))
+}
+
+func replaceFile(name string, data []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
 		return err

@@ -156,6 +156,9 @@ func TestReadOnlyHome(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Log("root writes everywhere: permissions are not tried, only the sentence")
 		err := Fault("start a run", "/home/x", fmt.Errorf("mkdir: %w", os.ErrPermission))
+		if err := OutFault("out", "/o", os.ErrPermission); !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "--out") {
+			t.Errorf("OutFault = %v, want --out named", err)
+		}
 		if !errors.Is(err, ErrReadOnly) || !strings.Contains(err.Error(), "ASSAY_HOME") {
 			t.Errorf("fault = %v", err)
 		}

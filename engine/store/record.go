@@ -404,6 +404,14 @@ func (r *Record) SetDigest(d research.Digest) error {
 	})
 }
 
+// Out returns the folder noted last by [Record.AddOut]; empty when there is none.
+func (r *Record) Out() string {
+	if hd := r.header(); len(hd.Outs) > 0 {
+		return hd.Outs[len(hd.Outs)-1]
+	}
+	return ""
+}
+
 // AddOut notes a folder that holds copies of the report, for what Delete says.
 func (r *Record) AddOut(dir string) error {
 	return r.setHeader(func(hd *header) {
