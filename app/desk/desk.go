@@ -148,6 +148,12 @@ func (d *Desk) Resume(ctx context.Context, id string, opt StartOptions) (*Job, e
 	if err != nil {
 		return nil, err
 	}
+	if opt.Out == "" { // the run remembers where its copies go
+		opt.Out = rec.Out()
+		if err := prepareOut(opt.Out); err != nil {
+			return nil, errors.Join(err, rec.Close())
+		}
+	}
 	return d.launch(ctx, rec, opt)
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"assay/engine"
 	"assay/engine/extractive"
+	"assay/engine/library"
 	"assay/engine/research"
 	"assay/engine/store"
 )
@@ -193,6 +194,7 @@ func TestStartRefuses(t *testing.T) {
 		want string
 	}{
 		{"empty question", func(r *research.Request, _ *StartOptions) { r.Question = " \n" }, "question is empty"},
+		{"emoji only", func(r *research.Request, _ *StartOptions) { r.Question = "\x1b ?! \U0001F600" }, "no letter"},
 		{"long question", func(r *research.Request, _ *StartOptions) { r.Question = strings.Repeat("why ", 2000) }, "may have 4000"},
 		{"no library", func(r *research.Request, _ *StartOptions) { r.Libraries = nil }, "--library"},
 		{"missing folder", func(r *research.Request, _ *StartOptions) { r.Libraries = []string{dir + "x"} }, "does not exist"},
@@ -463,5 +465,41 @@ func TestUnreadFilesAreNamed(t *testing.T) {
 	}
 	if !found {
 		t.Error("a file that cannot be read is not named")
+	}
+}
+
+func TestResumeKeepsTheOutFolder(t *testing.T) {
+	d := testDesk(t, hang)
+	out := filepath.Join(t.TempDir(), "out")
+	j := start(t, d, request(folder(t)), StartOptions{Out: out})
+	awaitKind(t, j, research.EventModel)
+	j.Interrupt()
+	wait(t, j)
+	d.wire.run = succeed
+	again, err := d.Resume(t.Context(), j.ID(), StartOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := wait(t, again); res.Exit != ExitDone || !delivered(out) {
+		t.Errorf("Result = %+v, want the files in %s", res, out)
+	}
+}
+
+func TestALibraryInUseIsWaitedFor(t *testing.T) {
+	var said []string
+	tries := 0
+	err := patiently(t.Context(), func(s string) { said = append(said, s) }, func() error {
+		if tries++; tries < 3 {
+			return fmt.Errorf("add: %w", &library.LockedError{PID: 7, Writing: true})
+		}
+		return nil
+	})
+	if err != nil || tries != 3 || len(said) != 1 || !strings.Contains(said[0], "process 7") {
+		t.Errorf("patiently = %v after %d tries, said %q", err, tries, said)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := patiently(ctx, nil, func() error { return &library.LockedError{} }); !errors.Is(err, context.Canceled) {
+		t.Errorf("patiently with an ended context = %v", err)
 	}
 }

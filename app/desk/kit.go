@@ -59,7 +59,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 			return nil // said when the run began
 		}
 		return j.note("warn", text)
-	})
+	}, func(text string) { _ = j.note("info", text) })
 	if err != nil {
 		return k, err
 	}
@@ -126,8 +126,8 @@ type look struct {
 }
 
 // lookIn brings the libraries of a request up to date and joins them to its attached files. What could not be read is told
-// through note.
-func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(IngestTick), note func(string) error) (look, error) {
+// through note, and through busy that another program holds the index.
+func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(IngestTick), note func(string) error, busy func(string)) (look, error) {
 	var l look
 	var readers joined
 	if len(req.Attach) > 0 {
@@ -146,7 +146,7 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 		readers.attached, l.reader = a, a
 	}
 	if len(req.Libraries) > 0 {
-		lib, done, err := d.ingest(ctx, req.Libraries, tell)
+		lib, done, err := d.ingest(ctx, req.Libraries, tell, busy)
 		if err != nil {
 			return l, err
 		}
@@ -159,8 +159,9 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 		if err != nil {
 			return l, err
 		}
-		l.providers = append(l.providers, scope)
-		readers.Reader, l.reader = scope, scope
+		shared := patient{scope}
+		l.providers = append(l.providers, shared)
+		readers.Reader, l.reader = shared, shared
 		if readers.attached != nil {
 			l.reader = readers
 		}

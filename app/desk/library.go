@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"assay/engine/document"
 	"assay/engine/library"
@@ -80,7 +81,8 @@ func (b *books) listen(fn func(IngestTick)) (stop func()) {
 }
 
 // ingest brings folders up to date in the index and returns what was done, a folder each.
-func (d *Desk) ingest(ctx context.Context, folders []string, tell func(IngestTick)) (*library.Library, []library.Ingest, error) {
+// While another program updates the index it waits; busy, when not nil, is told once by whom it is held.
+func (d *Desk) ingest(ctx context.Context, folders []string, tell func(IngestTick), busy func(string)) (*library.Library, []library.Ingest, error) {
 	lib, err := d.library()
 	if err != nil {
 		return nil, nil, err
@@ -88,13 +90,65 @@ func (d *Desk) ingest(ctx context.Context, folders []string, tell func(IngestTic
 	defer d.books.listen(tell)()
 	var done []library.Ingest
 	for _, folder := range folders {
-		got, err := lib.Add(ctx, folder)
+		var got library.Ingest
+		err := patiently(ctx, busy, func() (err error) {
+			got, err = lib.Add(ctx, folder)
+			return err
+		})
 		if err != nil {
 			return nil, done, fmt.Errorf("read library %s: %w", folder, err)
 		}
 		done = append(done, got)
 	}
 	return lib, done, nil
+}
+
+// lockPoll is the pause between two tries for an index that another program holds; each try waits for its lock itself.
+const lockPoll = 200 * time.Millisecond
+
+// patiently does fn again until no other program holds the index, or ctx ends. busy may be nil and is called at most once.
+func patiently(ctx context.Context, busy func(string), fn func() error) error {
+	for {
+		err := fn()
+		var held *library.LockedError
+		if !errors.As(err, &held) {
+			return err
+		}
+		if busy != nil {
+			who := "another program"
+			if held.PID > 0 {
+				who = fmt.Sprintf("process %d", held.PID)
+			}
+			busy("The library is in use by " + who + "; waiting until it has finished.")
+			busy = nil
+		}
+		select {
+		case <-time.After(lockPoll):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// patient is the libraries of a run, which other runs may update meanwhile.
+type patient struct{ *library.Scope }
+
+// Search implements the engine's Provider.
+func (p patient) Search(ctx context.Context, q research.Query) (hits []research.Hit, err error) {
+	err = patiently(ctx, nil, func() (err error) {
+		hits, err = p.Scope.Search(ctx, q)
+		return err
+	})
+	return hits, err
+}
+
+// Read implements the engine's Reader.
+func (p patient) Read(ctx context.Context, location string) (doc research.Document, err error) {
+	err = patiently(ctx, nil, func() (err error) {
+		doc, err = p.Scope.Read(ctx, location)
+		return err
+	})
+	return doc, err
 }
 
 // Libraries lists the folders the person added, in that order.
@@ -143,7 +197,7 @@ func (d *Desk) AddLibrary(ctx context.Context, folder string, tell func(IngestTi
 	if err != nil {
 		return Ingest{}, err
 	}
-	_, done, err := d.ingest(ctx, []string{abs}, tell)
+	_, done, err := d.ingest(ctx, []string{abs}, tell, nil)
 	if err != nil {
 		return Ingest{}, err
 	}

@@ -92,7 +92,7 @@ func writeReport(digest research.Digest, dirs []string) ([]string, error) {
 			data []byte
 		}{{FileHTML, page}, {FileMarkdown, text}, {FileDigest, b}} {
 			name := filepath.Join(dir, f.name)
-			if err := store.WriteFile(name, f.data); err != nil {
+			if err := store.WriteOut(name, f.data); err != nil {
 				return nil, err
 			}
 			names = append(names, name)
@@ -115,7 +115,7 @@ func EncodeDigest(digest research.Digest) ([]byte, error) {
 
 // stream writes a file through fn so that it is whole or absent.
 func stream(name string, fn func(io.Writer) error) (err error) {
-	defer func() { err = store.Fault("write "+filepath.Base(name), name, err) }()
+	defer func() { err = store.OutFault("write "+filepath.Base(name), name, err) }()
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func stream(name string, fn func(io.Writer) error) (err error) {
 }
 
 // WriteFile writes a file whole or not at all; a full or read-only disk is told in one sentence.
-func WriteFile(name string, data []byte) error { return store.WriteFile(name, data) }
+func WriteFile(name string, data []byte) error { return store.WriteOut(name, data) }
 
 // WriteReport writes the page, the text and the digest into dir, which is made when absent.
 func WriteReport(digest research.Digest, dir string) error {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"errors"
@@ -33,11 +34,15 @@ const (
 // complete checks a request and fills in what the settings and the clock say.
 func (d *Desk) complete(req research.Request) (research.Request, error) {
 	s := d.Settings()
-	req.Question = strings.Join(strings.Fields(strings.ToValidUTF8(req.Question, "\uFFFD")), " ")
+	req.Question = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(req.Question, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
 	req.About = strings.TrimSpace(strings.ToValidUTF8(req.About, "\uFFFD"))
 	switch {
 	case req.Question == "":
 		return req, usage("the question is empty: write what you want to know")
+	case !strings.ContainsFunc(req.Question, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }):
+		return req, usage("the question holds no letter and no digit: write what you want to know in words")
 	case utf8.RuneCountInString(req.Question) > maxQuestion:
 		return req, usage("the question has %d characters and may have %d: ask for one thing at a time", utf8.RuneCountInString(req.Question), maxQuestion)
 	case utf8.RuneCountInString(req.About) > maxAbout:
@@ -191,5 +196,5 @@ func prepareOut(dir string) error {
 			err = errors.Join(f.Close(), os.Remove(f.Name()))
 		}
 	}
-	return store.Fault("out "+dir, dir, err)
+	return store.OutFault("out", dir, err)
 }

@@ -23,8 +23,11 @@ type told struct {
 // ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
 func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (ch Channel, err error) {
 	base := d.ollamaURL()
+	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ch, fmt.Errorf("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it: %w", research.ErrUnavailable)
+	}
 	if egress == research.Closed && !loopback(base) {
-		return ch, fmt.Errorf("the model server %s is on another machine and this run may not leave this one: %w", base, research.ErrForbidden)
+		return ch, fmt.Errorf("the model server %s is on another machine and this version keeps every research on this one; start Ollama here and unset OLLAMA_HOST, or use --model extractive: %w", base, research.ErrForbidden)
 	}
 	client, err := fetch.New(fetch.Policy{
 		Egress:   egress,
