@@ -222,6 +222,10 @@ func TestFaults(t *testing.T) {
 	x.want(1, "not a digest", "render", file, "--out", filepath.Join(t.TempDir(), "x.html"))
 	x.want(4, "127.0.0.1:1", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
 	x.want(0, "extractive", "research", "What is the melting point of gold?", "--library", dir, "--model", "auto")
+	x.ollama = "192.0.2.1"
+	x.want(4, "--model extractive", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
+	x.ollama = "ftp://a b"
+	x.want(4, "OLLAMA_HOST is not an address", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
 	for _, body := range []string{"", "<html>"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			if body == "" {
@@ -286,7 +290,7 @@ func TestInterrupt(t *testing.T) {
 	t.Logf("ended after %s", time.Since(began))
 	id := strings.TrimSpace(errOut[strings.LastIndex(errOut, "--resume ")+len("--resume "):])
 	x.want(0, "interrupted", "runs", "show", id)
-	x.want(0, "Report: ", "research", "--resume", id)
+	x.want(0, "ignored: --model.", "research", "--resume", id, "--model", "extractive")
 	x.want(2, "done already", "research", "--resume", id)
 	// Killed between its last step and its files, a run writes them when it is resumed.
 	if err := os.Remove(filepath.Join(x.home, "runs", id, "run.json")); err != nil {

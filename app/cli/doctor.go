@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +19,9 @@ func (p *program) doctorCommand() *cobra.Command {
 				}
 				bad := false
 				for _, l := range lines {
-					fmt.Fprintf(p.out, "%-8s %-12s %s\n", l.Level, l.Name, l.Text)
+					say(p.out, "%-8s %-12s %s\n", l.Level, l.Name, l.Text)
 					if l.Cure != "" {
-						fmt.Fprintf(p.out, "%-21s %s\n", "", l.Cure)
+						say(p.out, "%-21s %s\n", "", l.Cure)
 					}
 					bad = bad || l.Level == desk.LevelWrong
 				}

@@ -30,7 +30,7 @@ func (p *program) libraryAdd() *cobra.Command {
 					got, err := d.AddLibrary(cmd.Context(), dir, func(t desk.IngestTick) {
 						if t.Done >= lines.ingested+ingestEvery {
 							lines.ingested = t.Done
-							fmt.Fprintf(p.err, "Library: %d files\n", t.Done)
+							say(p.err, "Library: %s\n", count(t.Done, "file"))
 						}
 					})
 					if err != nil {
@@ -44,14 +44,14 @@ func (p *program) libraryAdd() *cobra.Command {
 }
 
 func (p *program) tellIngest(g desk.Ingest) {
-	fmt.Fprintf(p.out, "%s: %d documents (%d new, %d changed, %d unchanged, %d gone), %d passages, %d without text, %d other files left out\n",
+	say(p.out, "%s: %d documents (%d new, %d changed, %d unchanged, %d gone), %d passages, %d without text, %d other files left out\n",
 		g.Folder, g.Files, g.Added, g.Changed, g.Unchanged, g.Removed, g.Passages, g.Unread, g.Skipped)
 	for i, pr := range g.Problems {
 		if i == maxProblems {
-			fmt.Fprintf(p.out, "  and %d more\n", len(g.Problems)-i+g.MoreProblems)
+			say(p.out, "  and %d more\n", len(g.Problems)-i+g.MoreProblems)
 			break
 		}
-		fmt.Fprintf(p.out, "  %s\n", desk.ProblemText(pr))
+		say(p.out, "  %s\n", desk.ProblemText(pr))
 	}
 }
 
@@ -69,7 +69,7 @@ func (p *program) libraryList() *cobra.Command {
 				}
 				return p.table("FOLDER\tDOCUMENTS\tWITHOUT TEXT\tNOTE", len(list), func(w io.Writer, i int) {
 					l := list[i]
-					fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", l.Folder, l.Files, l.Unread, l.Fault)
+					say(w, "%s\t%d\t%d\t%s\n", l.Folder, l.Files, l.Unread, l.Fault)
 				}, "The library is empty: add a folder with assay library add DIR.")
 			})
 		}}
@@ -85,7 +85,7 @@ func (p *program) libraryRemove() *cobra.Command {
 					if err := d.RemoveLibrary(cmd.Context(), dir); err != nil {
 						return err
 					}
-					fmt.Fprintf(p.out, "Took %s out of the library; its documents and the runs that used them remain.\n", dir)
+					say(p.out, "Took %s out of the library; its documents and the runs that used them remain.\n", dir)
 				}
 				return nil
 			})
@@ -115,7 +115,7 @@ func (p *program) librarySearch() *cobra.Command {
 					fmt.Fprintln(p.out, "Nothing was found.")
 				}
 				for _, h := range hits {
-					fmt.Fprintf(p.out, "%s  %s (bytes %d to %d)\n  %s\n", h.Score.Decimal(2), h.Location, h.Start, h.End, oneLine(h.Snippet))
+					say(p.out, "%s  %s (bytes %d to %d)\n  %s\n", h.Score.Decimal(2), h.Location, h.Start, h.End, oneLine(h.Snippet))
 				}
 				return nil
 			})

@@ -62,7 +62,7 @@ func (p *program) run(args []string) int {
 	if err == nil {
 		return p.code
 	}
-	fmt.Fprintf(p.err, "assay: %v\n", err)
+	say(p.err, "assay: %v\n", err)
 	return p.exitCode(ctx, err)
 }
 

@@ -66,12 +66,12 @@ func (v *lineView) event(ev research.Event) {
 		var t desk.IngestTick
 		if json.Unmarshal(ev.Payload, &t) == nil && t.Done >= v.ingested+ingestEvery {
 			v.ingested = t.Done - t.Done%ingestEvery
-			fmt.Fprintf(v.out, "Library: %d files\n", t.Done)
+			say(v.out, "Library: %s\n", count(t.Done, "file"))
 		}
 		return
 	}
 	if line := describe(ev); line != "" {
-		fmt.Fprintln(v.out, line)
+		say(v.out, "%s\n", line)
 	}
 }
 func (v *lineView) pause() {}
@@ -167,7 +167,7 @@ func (v *barView) event(ev research.Event) {
 	switch ev.Kind {
 	case research.EventTick:
 		if t, ok := decode[desk.IngestTick](ev); ok {
-			v.bar.Describe(fmt.Sprintf("Library: %d files", t.Done))
+			v.bar.Describe("Library: " + count(t.Done, "file"))
 		}
 	case research.EventBegin:
 		if s, ok := decode[research.StageNews](ev); ok {
@@ -185,7 +185,7 @@ func (v *barView) event(ev research.Event) {
 	case research.EventNote, research.EventState, research.EventSetup:
 		if line := describe(ev); line != "" {
 			v.pause()
-			fmt.Fprintln(v.out, line)
+			say(v.out, "%s\n", line)
 			_ = v.bar.RenderBlank()
 		}
 	}

@@ -51,13 +51,13 @@ func (p *program) tellAudit(report audit.Report, deep, asJSON bool) error {
 		}
 	} else {
 		for _, f := range report.Faults {
-			fmt.Fprintf(p.out, "%s: %s\n", f.Where, f.What)
+			say(p.out, "%s: %s\n", f.Where, f.What)
 		}
 		how := "from the record alone"
 		if deep {
 			how = "from the record alone, and quantities, dates, names and stances with the program's own matchers"
 		}
-		fmt.Fprintf(p.out, "Checked %d numbers, hashes and citations %s: %d differ.\n", report.Checked, how, len(report.Faults))
+		say(p.out, "Checked %d numbers, hashes and citations %s: %d differ.\n", report.Checked, how, len(report.Faults))
 	}
 	if len(report.Faults) > 0 {
 		return &codedError{desk.ExitFault, fmt.Errorf("the audit failed: %s: %s", report.Faults[0].Where, report.Faults[0].What)}
@@ -128,12 +128,12 @@ func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, a
 		}
 	} else {
 		for _, m := range res.Misses {
-			fmt.Fprintf(p.out, "Not in the record: %s\n", m)
+			say(p.out, "Not in the record: %s\n", m)
 		}
 		if line.Identical {
-			fmt.Fprintf(p.out, "The replay gives the identical digest; %d answers were not in the record.\n", line.Missed)
+			say(p.out, "The replay gives the identical digest; %d answers were not in the record.\n", line.Missed)
 		} else {
-			fmt.Fprintf(p.out, "The digest differs: %s\n", line.Differs)
+			say(p.out, "The digest differs: %s\n", line.Differs)
 		}
 	}
 	if !line.Identical && !changed {

@@ -50,6 +50,9 @@ func (p *program) researchCommand() *cobra.Command {
 			if f.offline {
 				f.req.Egress = research.Closed
 			}
+			if f.resume != "" {
+				p.tellIgnored(cmd.Flags().Changed)
+			}
 			return p.research(cmd.Context(), f, args)
 		},
 	}
@@ -70,6 +73,19 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
 	fl.StringVar(&f.resume, "resume", "", "go on with the run `ID`")
 	return cmd
+}
+
+// tellIgnored names the options that a resumed run does not heed, because it keeps those it began with.
+func (p *program) tellIgnored(given func(string) bool) {
+	var names []string
+	for _, name := range []string{"library", "offline", "attach", "about", "shape", "model", "depth", "lang", "allow-partial", "clock", "seed"} {
+		if given(name) {
+			names = append(names, "--"+name)
+		}
+	}
+	if len(names) > 0 {
+		say(p.err, "A resumed run keeps the options it began with; ignored: %s.\n", strings.Join(names, ", "))
+	}
 }
 
 func (p *program) research(ctx context.Context, f researchFlags, args []string) error {
@@ -139,7 +155,7 @@ func (p *program) follow(ctx context.Context, job *desk.Job, v view) (desk.Resul
 	v.end()
 	res, werr := job.Wait(follow)
 	if err != nil { // the run itself is sound: only the showing was not
-		fmt.Fprintf(p.err, "assay: show progress: %v\n", err)
+		say(p.err, "assay: show progress: %v\n", err)
 	}
 	return res, werr
 }
@@ -189,43 +205,43 @@ const maxPrinted = 8
 // summary prints the figures of a report and where it is.
 func (p *program) summary(job *desk.Job, res desk.Result) {
 	if d := res.Digest; d != nil {
-		fmt.Fprintf(p.out, "%s\n", d.Title)
+		say(p.out, "%s\n", d.Title)
 		if d.Summary != "" {
-			fmt.Fprintf(p.out, "%s\n", d.Summary)
+			say(p.out, "%s\n", d.Summary)
 		}
 		printed, all := 0, 0
 		for _, s := range d.Sections {
 			for _, f := range s.Findings {
 				if all++; printed < maxPrinted {
-					fmt.Fprintf(p.out, "- %s %s\n", f.Text, keys(f.Refs))
+					say(p.out, "- %s %s\n", f.Text, keys(f.Refs))
 					printed++
 				}
 			}
 		}
 		if all > printed {
-			fmt.Fprintf(p.out, "and %d more findings in the report.\n", all-printed)
+			say(p.out, "and %s in the report.\n", count(all-printed, "more finding"))
 		}
 		for _, g := range d.Gaps {
-			fmt.Fprintf(p.out, "Gap: %s\n", gapText(g))
+			say(p.out, "Gap: %s\n", gapText(g))
 		}
 		for _, s := range d.SourceStats.Shortfall {
-			fmt.Fprintf(p.out, "Short: %s\n", s)
+			say(p.out, "Short: %s\n", s)
 		}
 	}
 	for _, file := range res.Files {
 		if filepath.Base(file) == desk.FileHTML {
-			fmt.Fprintf(p.out, "Report: %s\n", file)
+			say(p.out, "Report: %s\n", file)
 			break
 		}
 	}
-	fmt.Fprintf(p.out, "Run: %s\n", job.ID())
+	say(p.out, "Run: %s\n", job.ID())
 }
 
 // keys prints citation keys: refs are indices, keys are one more.
 func keys(refs []int) string {
 	var b strings.Builder
 	for _, r := range refs {
-		fmt.Fprintf(&b, "[%d]", r+1)
+		say(&b, "[%d]", r+1)
 	}
 	return b.String()
 }
@@ -237,13 +253,13 @@ var errDeclined = errors.New("the plan was declined; go on with it by --resume, 
 func (p *program) approve(v view) desk.Approve {
 	return func(ctx context.Context, u research.Understanding, hyps []research.Hypothesis, plan research.Plan) (research.Plan, []research.Hypothesis, error) {
 		v.pause()
-		fmt.Fprintf(p.err, "Understood as %s, %d part(s).\n", u.Intent, len(u.Facets))
+		say(p.err, "Understood as %s, %s.\n", u.Intent, count(len(u.Facets), "part"))
 		for _, h := range hyps {
-			fmt.Fprintf(p.err, "  Hypothesis %s: %s\n", h.ID, h.Statement)
+			say(p.err, "  Hypothesis %s: %s\n", h.ID, h.Statement)
 		}
 		for _, t := range plan.Tasks {
 			for _, q := range t.Queries {
-				fmt.Fprintf(p.err, "  Query: %s\n", q.Text)
+				say(p.err, "  Query: %s\n", q.Text)
 			}
 		}
 		fmt.Fprint(p.err, "Start the search? [Y/n] ")

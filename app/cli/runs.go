@@ -45,7 +45,7 @@ func (p *program) runsList() *cobra.Command {
 				}
 				return p.table("ID\tSTATE\tFINDINGS\tSOURCES\tTITLE", len(kept), func(w io.Writer, i int) {
 					r := kept[i]
-					fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\n", r.ID, r.State, r.Findings, r.Sources, r.Title)
+					say(w, "%s\t%s\t%d\t%d\t%s\n", r.ID, r.State, r.Findings, r.Sources, r.Title)
 				}, "There are no runs yet.")
 			})
 		}}
@@ -91,7 +91,7 @@ func (p *program) runsShow() *cobra.Command {
 func (p *program) showRun(d *desk.Desk, r research.RunInfo) {
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(p.out, "%-10s%s\n", name, value)
+			say(p.out, "%-10s%s\n", name, value)
 		}
 	}
 	at := func(ms int64) string { return time.UnixMilli(ms).Format(time.RFC3339) }
@@ -108,7 +108,7 @@ func (p *program) showRun(d *desk.Desk, r research.RunInfo) {
 	line("Model", r.Model)
 	line("Depth", r.Depth)
 	line("Made by", fmt.Sprintf("version %s, record %d", r.Code, r.Schema))
-	line("Result", fmt.Sprintf("%d findings, %d sources", r.Findings, r.Sources))
+	line("Result", count(r.Findings, "finding")+", "+count(r.Sources, "source"))
 	for _, name := range []string{desk.FileHTML, desk.FileMarkdown, desk.FileDigest, desk.FileRun} {
 		file := filepath.Join(d.RunDir(r.ID), name)
 		if _, err := os.Stat(file); err == nil {
@@ -161,9 +161,9 @@ func (p *program) runsRemove() *cobra.Command {
 					if err != nil {
 						return err
 					}
-					fmt.Fprintf(p.out, "Deleted run %s with its record and its report.\n", id)
+					say(p.out, "Deleted run %s with its record and its report.\n", id)
 					for _, line := range remain {
-						fmt.Fprintln(p.out, line)
+						say(p.out, "%s\n", line)
 					}
 					return nil
 				})
