@@ -1,7 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,10 +25,31 @@ func (p *program) benchCommand() *cobra.Command {
 			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
 				return cmd.Help()
 			}
-			if p.code = bench.Main(cmd.Context(), args, p.out, p.err); cmd.Context().Err() != nil {
+			for i, a := range args {
+				name, given := strings.CutPrefix(strings.TrimLeft(a, "-"), "data=")
+				if !given && strings.TrimLeft(a, "-") == "data" && a != "data" && i+1 < len(args) {
+					name, given = args[i+1], true
+				}
+				if _, err := os.Stat(name); given && err != nil {
+					return &desk.UsageError{Err: fmt.Errorf("bench: data %s: it does not exist or may not be read: check the spelling", name)}
+				}
+			}
+			if p.code = bench.Main(cmd.Context(), args, p.out, benchFaults{p.err}); cmd.Context().Err() != nil {
 				return &codedError{desk.ExitInterrupted, errors.New("interrupted")}
 			}
 			return nil
 		},
 	}
+}
+
+// benchFaults puts the program's name before the faults of a bench, as before all others.
+type benchFaults struct{ io.Writer }
+
+func (w benchFaults) Write(b []byte) (int, error) {
+	if bytes.HasPrefix(b, []byte("bench")) {
+		if _, err := io.WriteString(w.Writer, "assay: "); err != nil {
+			return 0, err
+		}
+	}
+	return w.Writer.Write(b)
 }

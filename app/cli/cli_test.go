@@ -98,6 +98,7 @@ func TestTheMainJob(t *testing.T) {
 	run := filepath.Join(out, "run.json")
 	x.want(0, " 0 differ", "audit", run)
 	x.want(0, "identical digest", "replay", run, "--strict")
+	x.want(1, "it is a digest", "audit", filepath.Join(out, "digest.json"))
 	x.want(0, "", "render", filepath.Join(out, "digest.json"), "--out", filepath.Join(out, "again.html"))
 	first, err1 := os.ReadFile(filepath.Join(out, "report.html"))
 	again, err2 := os.ReadFile(filepath.Join(out, "again.html"))
@@ -194,7 +195,8 @@ func TestUsage(t *testing.T) {
 		{"command", []string{"reserch"}, "unknown command"},
 		{"resume with a question", []string{"research", "why?", "--resume", "2026"}, "leave the question out"},
 		{"resume of nothing", []string{"research", "--resume", "2026"}, "no such run"},
-		{"audit without a file", []string{"audit"}, "arg"},
+		{"audit without a file", []string{"audit"}, "takes one argument and was given 0: write it as assay audit RUN.json"},
+		{"number", []string{"research", "why?", "--seed", "x"}, "not a number"},
 		{"audit of nothing", []string{"audit", file + ".json"}, "does not exist"},
 		{"render without out", []string{"render", file}, "--out"},
 		{"render of nothing", []string{"render", file + "x", "--out", "x.html"}, "does not exist"},
@@ -203,7 +205,8 @@ func TestUsage(t *testing.T) {
 		{"library folder", []string{"library", "add", dir + "x"}, "does not exist"},
 		{"library removal", []string{"library", "rm", dir}, "not in the library"},
 		{"library search", []string{"library", "search", "gold"}, "library is empty"},
-		{"bench", []string{"bench", "none"}, "no bench"},
+		{"bench", []string{"bench", "none"}, "assay: bench: there is no bench"},
+		{"bench data", []string{"bench", "qa", "--data", dir + "x"}, "does not exist"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			out, errOut, code := newTerminal(t).run(tc.args...)

@@ -22,7 +22,7 @@ func (p *program) libraryCommand() *cobra.Command {
 const maxProblems = 20
 
 func (p *program) libraryAdd() *cobra.Command {
-	return &cobra.Command{Use: "add DIR...", Short: "Read folders into the library; doing it again reads what changed", Args: cobra.MinimumNArgs(1),
+	return &cobra.Command{Use: "add DIR...", Short: "Read folders into the library; doing it again reads what changed", Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
 				for _, dir := range args {
@@ -78,7 +78,7 @@ func (p *program) libraryList() *cobra.Command {
 }
 
 func (p *program) libraryRemove() *cobra.Command {
-	return &cobra.Command{Use: "rm DIR...", Short: "Take folders out of the library; the documents stay", Args: cobra.MinimumNArgs(1),
+	return &cobra.Command{Use: "rm DIR...", Short: "Take folders out of the library; the documents stay", Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
 				for _, dir := range args {
@@ -95,7 +95,7 @@ func (p *program) libraryRemove() *cobra.Command {
 func (p *program) librarySearch() *cobra.Command {
 	var asJSON bool
 	var limit int
-	cmd := &cobra.Command{Use: "search WORDS...", Short: "Search the library for passages", Args: cobra.MinimumNArgs(1),
+	cmd := &cobra.Command{Use: "search WORDS...", Short: "Search the library for passages", Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 1 || limit > 1000 {
 				return &desk.UsageError{Err: fmt.Errorf("limit %d: use a number from 1 to 1000", limit)}

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -61,6 +62,9 @@ func (p *program) run(args []string) int {
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return p.code
+	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = &codedError{desk.ExitInterrupted, errors.New("interrupted; do it again to go on")}
 	}
 	say(p.err, "assay: %v\n", err)
 	return p.exitCode(ctx, err)
@@ -126,6 +130,7 @@ func (p *program) root() *cobra.Command {
 			return cmd.Help()
 		},
 	}
+	root.SetFlagErrorFunc(flagFault)
 	root.SetVersionTemplate("assay {{.Version}}\n")
 	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
@@ -149,6 +154,30 @@ func (p *program) open(fn func(*desk.Desk) error) error {
 		return err
 	}
 	return errors.Join(fn(d), d.Close())
+}
+
+// oneArg and someArgs say in words how many arguments a command takes.
+func oneArg(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%s takes one argument and was given %d: write it as %s", cmd.CommandPath(), len(args), cmd.UseLine())
+	}
+	return nil
+}
+
+func someArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("%s takes an argument and was given none: write it as %s", cmd.CommandPath(), cmd.UseLine())
+	}
+	return nil
+}
+
+// flagFault words the fault of an option without the names of what reads it.
+func flagFault(cmd *cobra.Command, err error) error {
+	text, _, cut := strings.Cut(err.Error(), ": strconv.")
+	if cut {
+		text += ": it is not a number that fits there"
+	}
+	return fmt.Errorf("%s; see %s --help", text, cmd.CommandPath())
 }
 
 // terminal reports whether w is one.

@@ -23,7 +23,7 @@ func (p *program) auditCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "audit RUN.json", Short: "Recompute every number, verdict and citation from a record alone",
 		Long: "Recompute every number, verdict and citation of a run from its record alone and end with code 1 at the first that differs.\n" +
 			"A run of this home may also be named by its id.",
-		Args: cobra.ExactArgs(1),
+		Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
 				run, err := d.ReadRun(args[0])
@@ -72,7 +72,7 @@ func (p *program) replayCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "replay RUN.json", Short: "Run the pipeline again on recorded answers and pages",
 		Long: "Run the pipeline again on the model answers, searches and pages of a record and compare the digests.\n" +
 			"It ends with code 1 when they differ, unless --without changed what was done.",
-		Args: cobra.ExactArgs(1),
+		Args: oneArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
 				run, err := d.ReadRun(args[0])
@@ -159,7 +159,7 @@ func firstDifference(was, is []byte) string {
 func (p *program) renderCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{Use: "render DIGEST.json --out FILE", Short: "Make the page (.html) or the text (.md) of a digest",
-		Args: cobra.ExactArgs(1),
+		Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
 				return &desk.UsageError{Err: errors.New("--out is missing: name the file to write, such as report.html")}
@@ -217,7 +217,7 @@ func readDigest(name string) (research.Digest, error) {
 		return *run.Digest, nil
 	}
 	if err := json.Unmarshal(b, &d); err != nil {
-		return d, fmt.Errorf("read %s: it is not a digest (%w)", name, err)
+		return d, fmt.Errorf("read %s: it is not a digest (%s)", name, desk.BadJSON(err))
 	}
 	switch {
 	case d.Schema < 1:

@@ -70,7 +70,7 @@ func (p *program) table(head string, n int, row func(io.Writer, int), none strin
 
 func (p *program) runsShow() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "show ID", Short: "Show one run; the beginning of its id is enough", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "show ID", Short: "Show one run; the beginning of its id is enough", Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.withRun(args[0], func(d *desk.Desk, id string) error {
 				r, err := d.Run(id)
@@ -131,7 +131,7 @@ func (p *program) withRun(prefix string, fn func(*desk.Desk, string) error) erro
 func (p *program) runsRename() *cobra.Command {
 	var project string
 	cmd := &cobra.Command{Use: "rename ID [TITLE]", Short: "Give a run another title, or file it under a project",
-		Args: cobra.MinimumNArgs(1),
+		Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withRun(args[0], func(d *desk.Desk, id string) error {
 				title, file := strings.Join(args[1:], " "), cmd.Flags().Changed("project")
@@ -153,7 +153,7 @@ func (p *program) runsRename() *cobra.Command {
 }
 
 func (p *program) runsRemove() *cobra.Command {
-	return &cobra.Command{Use: "rm ID...", Short: "Delete runs and say what remains", Args: cobra.MinimumNArgs(1),
+	return &cobra.Command{Use: "rm ID...", Short: "Delete runs and say what remains", Args: someArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, arg := range args {
 				err := p.withRun(arg, func(d *desk.Desk, id string) error {
@@ -177,7 +177,7 @@ func (p *program) runsRemove() *cobra.Command {
 
 func (p *program) runsExport() *cobra.Command {
 	var out string
-	cmd := &cobra.Command{Use: "export ID", Short: "Write the whole record of a run, also of one that is not done", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "export ID", Short: "Write the whole record of a run, also of one that is not done", Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.withRun(args[0], func(d *desk.Desk, id string) error {
 				if out == "" {

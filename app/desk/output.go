@@ -155,3 +155,6 @@ func WriteReport(digest research.Digest, dir string) error {
 func (d *Desk) ExportFile(id, name string) error {
 	return stream(name, func(w io.Writer) error { return d.store.Export(id, w) })
 }
+
+// BadJSON says in words why a text could not be read as JSON.
+func BadJSON(err error) string { return store.BadJSON(err) }

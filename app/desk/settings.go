@@ -100,7 +100,9 @@ func readSettings(dir string) (Settings, error) {
 		b, err = os.ReadFile(name)
 	}
 	if err == nil {
-		err = json.Unmarshal(b, &s)
+		if bad := json.Unmarshal(b, &s); bad != nil {
+			err = errors.New(store.BadJSON(bad))
+		}
 	}
 	if err == nil {
 		err = s.check()

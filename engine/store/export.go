@@ -213,21 +213,29 @@ func Import(rd io.Reader) (research.Run, error) {
 	var run research.Run
 	limited := &io.LimitedReader{R: rd, N: maxImport}
 	dec := json.NewDecoder(bufio.NewReaderSize(limited, 1<<16))
-	if err := dec.Decode(&run); err != nil {
-		if limited.N <= 0 {
-			return run, fmt.Errorf("read run.json: it is larger than %d MiB", maxImport>>20)
+	err := dec.Decode(&run)
+	if run.Schema > research.SchemaVersion { // whose other fields need not be what they are here
+		by := "a newer version"
+		if run.Code != "" {
+			by = "version " + run.Code
 		}
-		return run, fmt.Errorf("read run.json: it is not a run record (%w)", err)
+		return run, fmt.Errorf("read run.json: its record is of version %d and this program knows %d: use %s of the program",
+			run.Schema, research.SchemaVersion, by)
 	}
-	if tok, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return run, fmt.Errorf("read run.json: something follows the record: %v", tok)
+	switch {
+	case err != nil && limited.N <= 0:
+		return run, fmt.Errorf("read run.json: it is larger than %d MiB", maxImport>>20)
+	case err != nil:
+		return run, fmt.Errorf("read run.json: it is not a run record (%s)", BadJSON(err))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return run, errors.New("read run.json: something follows the record: the file is damaged")
 	}
 	switch {
 	case run.Schema < 1:
 		return run, errors.New("read run.json: it is not a run record (it names no schema)")
-	case run.Schema > research.SchemaVersion:
-		return run, fmt.Errorf("read run.json: its record is of version %d and this program knows %d: use version %s of the program",
-			run.Schema, research.SchemaVersion, run.Code)
+	case run.ID == "" && run.Events == nil:
+		return run, errors.New("read run.json: it is a digest and not a run record: name the run.json that lies beside it")
 	}
 	for i := range run.Events {
 		p, err := compact(run.Events[i].Payload)

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"syscall"
 )
@@ -59,4 +61,21 @@ type VersionError struct {
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("run %s was made by version %s (record %d) and this is version %s (record %d): it opens, audits and renders, but start it afresh instead of resuming it",
 		e.ID, e.Code, e.Schema, e.Now, e.NowValid)
+}
+
+// BadJSON says in words why a text could not be read as JSON.
+func BadJSON(err error) string {
+	var form *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		return fmt.Sprintf("%q holds a %s, which does not belong there", kind.Field, kind.Value)
+	case errors.Is(err, io.EOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &form) && form.Error() == "unexpected end of JSON input":
+		return "its end is missing"
+	case form != nil:
+		return fmt.Sprintf("it is not JSON at byte %d", form.Offset)
+	}
+	return err.Error()
 }
