@@ -168,7 +168,7 @@ func TestNothingFound(t *testing.T) {
 	x := newTerminal(t)
 	args := []string{"research", "Which football club won the cup in Lisbon?", "--library", docs(t), "--model", "extractive", "--clock", clock}
 	out, errOut, code := x.run(args...)
-	if code != 3 || !strings.Contains(out, "Gap: ") || strings.Count(errOut, "assay: ") != 1 {
+	if code != 3 || !strings.Contains(out, "Gap: ") || strings.Contains(errOut, "Done: ") || strings.Count(errOut, "assay: ") != 1 {
 		t.Errorf("code %d, want 3 with gaps\n%s%s", code, out, errOut)
 	}
 	x.want(0, "Gap: ", append(args, "--allow-partial")...)

@@ -106,11 +106,7 @@ func describe(ev research.Event) string {
 		if n, ok := decode[research.Note](ev); ok {
 			return noteText(n)
 		}
-	case research.EventState:
-		if s, ok := decode[research.StateNews](ev); ok && s.Detail != "" {
-			return title(s.State) + ": " + s.Detail
-		}
-	}
+	} // how a run ended is said once, after the report
 	return ""
 }
 
@@ -182,7 +178,7 @@ func (v *barView) event(ev research.Event) {
 			}
 			v.bar.Describe(fmt.Sprintf("Search: %d accepted, %d rejected", v.accepted, v.rejected))
 		}
-	case research.EventNote, research.EventState, research.EventSetup:
+	case research.EventNote, research.EventSetup:
 		if line := describe(ev); line != "" {
 			v.pause()
 			say(v.out, "%s\n", line)

@@ -180,6 +180,9 @@ func (p *program) tell(job *desk.Job, res desk.Result, asJSON bool) error {
 	}
 	switch {
 	case res.Exit == desk.ExitDone:
+		if res.State.Detail != "" && !asJSON { // allowed to be partial
+			say(p.err, "Note: %s\n", res.State.Detail)
+		}
 		return nil
 	case res.Exit == desk.ExitInterrupted:
 		return p.interrupted(job)
