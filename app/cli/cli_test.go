@@ -225,6 +225,7 @@ func TestFaults(t *testing.T) {
 	x.want(1, "not a digest", "render", file, "--out", filepath.Join(t.TempDir(), "x.html"))
 	x.want(4, "127.0.0.1:1", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
 	x.want(0, "extractive", "research", "What is the melting point of gold?", "--library", dir, "--model", "auto")
+	x.want(2, "holds no readable document", "research", "What is the melting point of gold?", "--library", t.TempDir(), "--model", "extractive")
 	x.ollama = "192.0.2.1"
 	x.want(4, "--model extractive", "research", "What is the melting point of gold?", "--library", dir, "--model", "ollama:none")
 	x.ollama = "ftp://a b"

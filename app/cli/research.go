@@ -186,7 +186,7 @@ func (p *program) tell(job *desk.Job, res desk.Result, asJSON bool) error {
 		return nil
 	case res.Exit == desk.ExitInterrupted:
 		return p.interrupted(job)
-	case res.Exit == desk.ExitNoFinding, res.Digest != nil:
+	case res.Exit == desk.ExitNoFinding, res.Exit == desk.ExitUsage, res.Digest != nil:
 		return &codedError{res.Exit, res.Err}
 	}
 	return &codedError{res.Exit, fmt.Errorf("%w; what was found is kept, go on with: assay research --resume %s", res.Err, job.ID())}

@@ -53,16 +53,23 @@ func (d *Desk) checkRuns() Symptom {
 	if err != nil {
 		return Symptom{Name: "runs", Level: LevelWrong, Text: err.Error()}
 	}
-	s := Symptom{Name: "runs", Level: LevelOK, Text: fmt.Sprintf("%d runs", len(runs))}
+	s := Symptom{Name: "runs", Level: LevelOK, Text: runCount(len(runs))}
 	for _, r := range runs {
 		switch r.State {
 		case "interrupted", "paused":
 			s.Level, s.Cure = LevelNote, "Go on with: assay research --resume "+r.ID
-			s.Text = fmt.Sprintf("%d runs; %s is %s", len(runs), r.ID, r.State)
+			s.Text = fmt.Sprintf("%s; %s is %s", runCount(len(runs)), r.ID, r.State)
 			return s
 		}
 	}
 	return s
+}
+
+func runCount(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return fmt.Sprintf("%d runs", n)
 }
 
 func (d *Desk) checkLibraries(ctx context.Context) []Symptom {

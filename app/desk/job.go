@@ -154,9 +154,12 @@ func (j *Job) verdict(ctx context.Context, digest *research.Digest, err error) R
 	res := Result{Digest: digest, Err: err}
 	var short *engine.ShortfallError
 	cause := context.Cause(ctx)
+	var wrong *UsageError
 	switch {
 	case err == nil:
 		res.State.State = "done"
+	case errors.As(err, &wrong):
+		res.State, res.Exit = research.StateNews{State: "failed", Detail: err.Error()}, ExitUsage
 	case errors.Is(err, engine.ErrNoFinding), errors.As(err, &short):
 		res.State, res.Exit = research.StateNews{State: "done", Detail: err.Error()}, ExitNoFinding
 		if j.rec.Request().AllowPartial && digest != nil {

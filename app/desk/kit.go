@@ -155,6 +155,9 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 				return l, err
 			}
 		}
+		if len(req.Attach) == 0 && !readable(done) {
+			return l, usage("the folder holds no readable document: name another one than %s", strings.Join(req.Libraries, ", "))
+		}
 		scope, err := lib.Within(req.Libraries...)
 		if err != nil {
 			return l, err
@@ -170,6 +173,16 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 		return l, errors.New("there is nothing to search: name a folder of documents with --library DIR")
 	}
 	return l, nil
+}
+
+// readable reports whether any folder has a document with text.
+func readable(done []Ingest) bool {
+	for _, g := range done {
+		if g.Files > g.Unread {
+			return true
+		}
+	}
+	return false
 }
 
 // joined reads attached files and the library.
