@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -101,7 +102,7 @@ func (p *printer) finding(b research.Block) research.DigestFinding {
 	_, f.Lower, _, _ = evidence.FindingConfidence(cs)
 	for _, c := range b.Citations {
 		i := p.ref(p.view.Passages[c].Source)
-		if !containsInt(f.Refs, i) {
+		if !slices.Contains(f.Refs, i) {
 			f.Refs = append(f.Refs, i)
 		}
 		if src := &p.d.Sources[i]; src.Snippet == "" {
@@ -110,15 +111,6 @@ func (p *printer) finding(b research.Block) research.DigestFinding {
 	}
 	p.findings[f.ID] = f
 	return f
-}
-
-func containsInt(list []int, n int) bool {
-	for _, x := range list {
-		if x == n {
-			return true
-		}
-	}
-	return false
 }
 
 // counterCue are words by which a passage speaks against something. They count only in a source that the angles of criticism

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -212,7 +213,7 @@ func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []r
 		h := &out[i]
 		h.For, h.Against = []string{}, []string{}
 		for _, c := range claims {
-			if c.Derivation != nil || !contains(h.Facets, c.Facet) {
+			if c.Derivation != nil || !slices.Contains(h.Facets, c.Facet) {
 				continue
 			}
 			switch side(*h, c, disputed, direct, u) {
@@ -284,15 +285,6 @@ func side(h research.Hypothesis, c research.Claim, disputed, direct map[string]b
 		Text: h.Statement, Quantities: text.Quantities(h.Statement),
 	}, c.Text)
 	return stance
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 func pickClaims(byID map[string]research.Claim, ids []string) []research.Claim {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/checks"
@@ -199,7 +200,7 @@ func (w *desk) cited(f research.Finding) []string {
 				}
 			}
 		}
-		if !contains(out, p) {
+		if !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
@@ -268,15 +269,15 @@ func (w *desk) block(f research.Facet, words string, of []research.Finding, by s
 	b := research.Block{Kind: research.BlockFinding, Text: strings.TrimSpace(words), Refs: []string{}, Citations: []string{}, Claims: []string{}, By: by}
 	for _, x := range of {
 		for _, c := range x.Claims {
-			if !contains(b.Claims, c) {
+			if !slices.Contains(b.Claims, c) {
 				b.Claims = append(b.Claims, c)
 			}
 		}
 		for _, p := range w.cited(x) {
-			if !contains(b.Citations, p) {
+			if !slices.Contains(b.Citations, p) {
 				b.Citations = append(b.Citations, p)
 			}
-			if s := w.view.Passages[p].Source; !contains(b.Refs, s) {
+			if s := w.view.Passages[p].Source; !slices.Contains(b.Refs, s) {
 				b.Refs = append(b.Refs, s)
 			}
 		}

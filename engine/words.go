@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/engine/research"
@@ -17,7 +18,7 @@ func (p *printer) words() {
 	answered, asked := 0, len(p.in.Meaning.Facets)
 	for _, f := range p.in.Meaning.Facets {
 		for _, s := range d.Sections {
-			if contains(s.Facets, f.ID) && len(s.Findings) > 0 {
+			if slices.Contains(s.Facets, f.ID) && len(s.Findings) > 0 {
 				answered++
 				break
 			}
