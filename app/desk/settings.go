@@ -26,6 +26,18 @@ type Settings struct {
 	Offline bool `json:"offline,omitempty"`
 	// Libraries are absolute folders, in the order in which they were added.
 	Libraries []string `json:"libraries,omitempty"`
+
+	// ManagedServer has Assay start the installed Ollama by itself, on a port of its own, for its runs.
+	ManagedServer bool `json:"managed_server,omitempty"`
+	// OllamaBinary is the path of the installed program. If empty, it is looked for on the PATH and in the usual places.
+	OllamaBinary string `json:"ollama_binary,omitempty"`
+	// FlashAttention is "auto", "on" or "off" for the managed server. If empty, auto: as the server decides for each model,
+	// and on when KVType is not f16, because the server ignores the type otherwise.
+	FlashAttention string `json:"flash_attention,omitempty"`
+	// KVType is the type of the key-value cache of the managed server: "f16", "q8_0" or "q4_0". If empty, f16.
+	KVType string `json:"kv_type,omitempty"`
+	// Parallel is how many calls the managed server answers at once, 1 to 16; each takes a window of its own. If zero, 1.
+	Parallel int `json:"parallel,omitempty"`
 }
 
 // maxSettings bounds settings.json, in bytes.
@@ -45,6 +57,9 @@ func (s Settings) check() error {
 		}
 	}
 	if err := checkDepth(s.Depth); err != nil {
+		return err
+	}
+	if err := s.checkServer(); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)
