@@ -4,6 +4,10 @@
 // it would use. chat.go is one call and its watch, count.go counts tokens before sending, probe.go
 // looks at servers, fault.go turns what goes wrong into the faults of package research.
 //
+// [NewAdmin] is for a server's models: list.go what is there, admin.go copy, delete, load and unload, pull.go and create.go how
+// models get there, name.go which names are taken. [Serve] starts the installed program as a child and keeps it running
+// (serve.go, find.go, child_*.go), and serverlog.go reads what a server says in its log.
+//
 // Caveats: the official client (github.com/ollama/ollama/api) is used here only. It is given an *http.Client and never makes
 // one. It does not tell a broken stream from a finished one; chat.go does. Releases from 0.17.4 on are known to behave as
 // described here; what later ones are documented to do differently is played by the fault server of enginetest.
@@ -95,6 +99,8 @@ type Info struct {
 	Loaded        bool   `json:"loaded"`
 	// Remote is the host that the server forwards to, "the cloud" when it does not say; empty for a model of its own.
 	Remote string `json:"remote,omitempty"`
+	// Capabilities are the server's own words, such as "completion", "tools", "thinking", "vision"; empty when it does not say.
+	Capabilities []string `json:"capabilities,omitempty"`
 
 	noSystem bool // the model's template has no place for a system prompt
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -63,8 +64,8 @@ func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
 	for i, l := range list.Models {
 		info := listed(l)
 		if i < most && info.Remote == "" {
-			if full, err := describe(ctx, client, base, l.Name); err == nil {
-				full.Size = l.Size
+			if full, err := ask(ctx, client, base, l.Name); err == nil {
+				full.Digest, full.Size = l.Digest, l.Size
 				info = full
 			}
 		}
@@ -115,64 +116,6 @@ func choose(s Server) (name, why string) {
 	return "", fmt.Sprintf("The Ollama server at %s has no model of its own that chats with a window of %d tokens.", s.BaseURL, minContext)
 }
 
-// describe asks the server about one model.
-func describe(ctx context.Context, client *api.Client, base, name string) (Info, error) {
-	if name == "" {
-		return Info{}, fmt.Errorf("no model named: %w", research.ErrMissing)
-	}
-	show, err := client.Show(ctx, &api.ShowRequest{Model: name})
-	if err != nil {
-		var status api.StatusError
-		if errors.As(err, &status) && status.StatusCode == http.StatusNotFound && strings.Contains(status.ErrorMessage, "model") {
-			return Info{}, fmt.Errorf("the server at %s has no model %s; `ollama pull %s` gets it: %w", base, name, name, research.ErrMissing)
-		}
-		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(ctx, base, err))
-	}
-	info := Info{
-		Name: name, Family: show.Details.Family, Parameters: show.Details.ParameterSize, Quantization: show.Details.QuantizationLevel,
-		Remote: show.RemoteHost,
-	}
-	if info.Remote == "" && (show.RemoteModel != "" || forwarded(name)) {
-		info.Remote = "the cloud"
-	}
-	arch, _ := show.ModelInfo["general.architecture"].(string)
-	if n, ok := show.ModelInfo[arch+".context_length"].(float64); ok {
-		info.ContextLength = int(n)
-	}
-	for _, c := range show.Capabilities {
-		switch string(c) {
-		case "completion":
-			info.Completes = true
-		case "embedding":
-			info.Embeds = true
-		case "thinking":
-			info.Thinks = true
-		}
-	}
-	if len(show.Capabilities) == 0 { // a release that does not say
-		info.Completes = true
-	}
-	info.noSystem = show.Template != "" && show.Renderer == "" && !strings.Contains(show.Template, ".System") && !strings.Contains(show.Template, ".Messages")
-	// The digest stands in the list only.
-	if list, err := client.List(ctx); err == nil {
-		for _, l := range list.Models {
-			if l.Name == name || l.Name == name+":latest" {
-				info.Digest, info.Size = l.Digest, l.Size
-			}
-		}
-	}
-	return info, nil
-}
-
-// listed is what a line of the list says.
-func listed(l api.ListModelResponse) Info {
-	info := Info{Name: l.Name, Digest: l.Digest, Size: l.Size, Family: l.Details.Family, Parameters: l.Details.ParameterSize, Quantization: l.Details.QuantizationLevel, Remote: l.RemoteHost}
-	if info.Remote == "" && (l.RemoteModel != "" || forwarded(l.Name)) {
-		info.Remote = "the cloud"
-	}
-	return info
-}
-
 // hung is the cause of a look's end when the server took the question and said nothing.
 func hung(base string, after time.Duration) error {
 	return fmt.Errorf("the server at %s accepted the question which models it has and did not answer within %s; restart it: %w", base, after, research.ErrHung)
@@ -183,14 +126,25 @@ func lookFault(ctx context.Context, base string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
+	other := func(how string) error {
+		return fmt.Errorf("%s answers, but not as an Ollama server does%s; %s: %w", base, how, addressHint(base), research.ErrServer)
+	}
 	var status api.StatusError
 	if errors.As(err, &status) {
-		return fmt.Errorf("%s answers, but not as an Ollama server does (status %d); check the address: %w", base, status.StatusCode, research.ErrServer)
+		return other(fmt.Sprintf(" (status %d)", status.StatusCode))
 	}
 	var form *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &form) || errors.As(err, &kind) || strings.Contains(err.Error(), "invalid character") {
-		return fmt.Errorf("%s answers, but not as an Ollama server does; check the address: %w", base, research.ErrServer)
+		return other("")
 	}
 	return fmt.Errorf("no Ollama server answers at %s: %w", base, research.ErrUnavailable)
+}
+
+// addressHint says what is most likely wrong with the address of a server that is none.
+func addressHint(base string) string {
+	if u, err := url.Parse(base); err == nil && strings.Trim(u.Path, "/") != "" {
+		return fmt.Sprintf("leave %s out of the address, as in %s://%s", u.Path, u.Scheme, u.Host)
+	}
+	return "check the address, which is one such as http://127.0.0.1:11434"
 }
