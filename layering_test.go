@@ -30,6 +30,7 @@ var table = []row{
 
 	{"engine/text", []string{"engine/research"}},
 	{"engine/audit", []string{"engine/research"}},
+	{"engine/bakeoff", []string{"engine/research"}},
 	{"engine/queue", []string{"engine/research"}},
 	{"engine/render", []string{"engine/research"}},
 	{"engine/prompts", []string{"engine/research"}},
