@@ -3,115 +3,179 @@ package gpu
 import (
 	"context"
 	"errors"
-	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
-// nvidiaQuery asks for fixed fields, read by position: one field the driver does not know would fail the whole query, and
-// these five are in every driver since 2013. The name may hold a comma, so it stands where both ends can be counted off.
-var nvidiaQuery = []string{
-	"--query-gpu=index,name,memory.total,memory.free,utilization.gpu", "--format=csv,noheader,nounits",
+// nvidiaFields are asked for and read by position. Those from the sixth on are not in every driver: one field that the tool
+// does not know fails the whole query, so it is taken out and asked again. The first five are in every driver since 2013.
+var nvidiaFields = []string{
+	"index", "name", "memory.total", "memory.free", "utilization.gpu",
+	"memory.used", "uuid", "pci.bus_id", "memory.reserved", "temperature.gpu", "power.draw", "pstate", "driver_version",
+	"mig.mode.current",
 }
 
-// nvidia returns NVIDIA's cards as its own tool reports them, and a sentence when there are none or something is unknown.
-func (m Monitor) nvidia(ctx context.Context) ([]GPU, string) {
-	run, timeout := m.Run, m.Timeout
-	if run == nil {
-		run = runTool
+const (
+	firstFields   = 5 // of nvidiaFields, never taken out
+	mostRetries   = 3 // fields taken out one by one before only the first are asked for
+	processFields = "gpu_uuid,pid,process_name,used_gpu_memory"
+)
+
+// nvidiaTools are where the tool is: on the PATH, under Windows' Linux, and where older drivers of Windows put it.
+func (m Monitor) nvidiaTools() []string {
+	if m.system() == "windows" {
+		return []string{"nvidia-smi", `C:\Windows\System32\nvidia-smi.exe`, `C:\Program Files\NVIDIA Corporation\NVSMI\nvidia-smi.exe`}
 	}
-	if timeout == 0 {
-		timeout = 2 * time.Second
+	return []string{"nvidia-smi", "/usr/lib/wsl/lib/nvidia-smi"}
+}
+
+// nvidia adds NVIDIA's cards as its own tool reports them. A card that is switched off to save power is not asked, because
+// the question would switch it on.
+func (m Monitor) nvidia(ctx context.Context, cards []pciCard, s *Status) {
+	var awake, asleep []pciCard
+	for _, c := range cards {
+		switch {
+		case c.vendor != pciNVIDIA || c.driver != "nvidia" && c.driver != "":
+		case c.asleep && !m.Wake:
+			asleep = append(asleep, c)
+		default:
+			awake = append(awake, c)
+		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	stdout, stderr, err := run(ctx, "nvidia-smi", nvidiaQuery...)
-	switch {
-	case errors.Is(err, exec.ErrNotFound):
-		return []GPU{}, "no NVIDIA card was found (there is no nvidia-smi); models run on the processor"
-	case errors.Is(err, context.DeadlineExceeded):
-		return []GPU{}, "nvidia-smi did not answer within " + timeout.String() + ", so the graphics card is unknown; its driver may hang"
-	case errors.Is(err, context.Canceled):
-		return []GPU{}, "the graphics card was not asked"
+	if len(awake) > 0 || len(asleep) == 0 {
+		m.askNVIDIA(ctx, awake, asleep, s)
 	}
-	cards := parseNVIDIA(string(stdout))
-	// The text is matched and not the exit code, which differs between drivers for one and the same fault.
-	note := nvidiaFault(string(stdout) + "\n" + string(stderr))
-	if note == "" && err != nil && len(cards) == 0 {
-		note = "nvidia-smi failed, so the graphics card is unknown; run nvidia-smi by hand to see why"
+	for _, c := range asleep {
+		s.GPUs = append(s.GPUs, GPU{Name: m.procName(c), Vendor: "nvidia", Bus: c.bus, Driver: c.driver, Asleep: true, MaySleep: true})
+		s.sayOf(KindAsleep, s.GPUs[len(s.GPUs)-1].Name+" is switched off to save power, so its memory is unknown until a model or a question wakes it")
 	}
-	if note == "" && len(cards) == 0 {
-		note = "no NVIDIA card was found; models run on the processor"
-	}
-	if note == "" {
+	for i := range s.GPUs {
 		for _, c := range cards {
-			if c.MemoryTotal == nil || c.MemoryFree == nil {
-				note = "the driver does not give the memory of " + c.Name + ", so it is unknown"
-				break
+			if c.bus != "" && c.bus == s.GPUs[i].Bus {
+				s.GPUs[i].MaySleep = c.maySleep
 			}
 		}
 	}
-	return cards, note
 }
 
-// nvidiaFaults are the driver's sentences and what they mean for the person, in the order they are looked for. They are
-// recorded from public reports; two spellings of one fault differ between drivers, so the stable part is matched.
-var nvidiaFaults = []struct{ text, note string }{
-	{"driver/library version mismatch", "NVIDIA's driver was updated while it was loaded; restart the machine to use the graphics card"},
-	{"couldn't communicate with the nvidia driver", "NVIDIA's driver is not loaded, or the card is switched off to save power; it is looked for again"},
-	{"unable to determine the device handle", "a graphics card does not answer and may have fallen off the bus; restart the machine"},
-	{"no supported gpus were found", "NVIDIA's driver found no card that it supports; models run on the processor"},
-	{"no devices were found", "NVIDIA's driver is loaded but found no card; models run on the processor"},
-	{"failed to initialize nvml", "NVIDIA's driver could not be started, so the graphics card is unknown; run nvidia-smi by hand to see why"},
-}
-
-// nvidiaFault is the sentence for a fault that the tool's output names, or "".
-func nvidiaFault(output string) string {
-	output = strings.ToLower(output)
-	for _, f := range nvidiaFaults {
-		if strings.Contains(output, f.text) {
-			return f.note
+// askNVIDIA asks the tool, for all cards at once unless some are asleep.
+func (m Monitor) askNVIDIA(ctx context.Context, awake, asleep []pciCard, s *Status) {
+	var only []string
+	if len(asleep) > 0 {
+		for _, c := range awake {
+			only = append(only, c.bus)
 		}
 	}
-	return ""
+	fields, out, err := m.query(ctx, only)
+	switch {
+	case missing(err):
+		if len(awake) > 0 {
+			s.say(KindOtherDriver, "an NVIDIA card is there and its tool nvidia-smi is not: install NVIDIA's driver with its tools; until then the card is unknown")
+		}
+		return
+	case errors.Is(err, context.DeadlineExceeded):
+		s.say(KindNoAnswer, "nvidia-smi did not answer within "+m.timeout().String()+", so the graphics card is unknown; its driver may hang")
+		return
+	case errors.Is(err, context.Canceled):
+		s.say(KindUnknown, "the graphics card was not asked")
+		return
+	}
+	readNVIDIA(out, fields, s)
+	if kind, note := nvidiaFault(out); kind != "" && (kind != KindNoPermission || len(s.GPUs) == 0) {
+		s.say(kind, note)
+		if kind == KindOffBus {
+			m.oneByOne(ctx, fields, max(len(awake), len(s.GPUs)+1), s)
+		}
+	} else if err != nil && len(s.GPUs) == 0 {
+		s.say(KindToolFailed, "nvidia-smi failed, so the graphics card is unknown; run nvidia-smi by hand to see why")
+	} else if len(s.GPUs) == 0 && len(awake) > 0 {
+		s.say(KindNoDevices, "nvidia-smi names no card, although one is built in; look whether its driver is loaded")
+	}
+	if len(s.GPUs) > 0 {
+		m.nvidiaDetails(ctx, s)
+	}
 }
 
-// maxCards bounds what is read: the largest NVIDIA machines have 16 boards.
-const maxCards = 64
+// query asks for all fields, without those the tool does not know. It returns the fields that were asked for at last and
+// what was printed to both outputs.
+func (m Monitor) query(ctx context.Context, only []string) (fields []string, out string, err error) {
+	fields = slices.Clone(nvidiaFields)
+	if m.system() == "windows" {
+		fields = append(fields, "driver_model.current")
+	}
+	for try := 0; ; try++ {
+		args := []string{"--query-gpu=" + strings.Join(fields, ","), "--format=csv,noheader,nounits"}
+		if len(only) > 0 {
+			args = append(args, "-i", strings.Join(only, ","))
+		}
+		stdout, stderr, err := m.run(ctx, m.nvidiaTools(), args...)
+		out = string(stdout) + "\n" + string(stderr)
+		unknown := slices.Index(fields, fieldUnknown(out))
+		if unknown < firstFields || try > mostRetries {
+			return fields, out, err
+		}
+		if fields = slices.Delete(fields, unknown, unknown+1); try == mostRetries {
+			fields = fields[:firstFields]
+		}
+	}
+}
 
-// parseNVIDIA reads the answer to nvidiaQuery. Lines that are not an answer are left out, because a fault of one card
-// stands between the lines of the others. The result is never nil.
-func parseNVIDIA(output string) []GPU {
-	cards := []GPU{}
-	for line := range strings.Lines(output) {
-		fields := strings.Split(strings.TrimSpace(line), ",")
-		n := len(fields)
-		if n < 5 || len(cards) == maxCards {
+// oneByOne asks each card by its number, because the tool ends at the first that does not answer.
+func (m Monitor) oneByOne(ctx context.Context, fields []string, number int, s *Status) {
+	ctx, cancel := context.WithTimeout(ctx, m.timeout())
+	defer cancel()
+	for i := range min(number, maxCards) {
+		if slices.ContainsFunc(s.GPUs, func(g GPU) bool { return g.Index == i }) {
 			continue
 		}
-		index, err := strconv.Atoi(strings.TrimSpace(fields[0]))
-		name := strings.TrimSpace(strings.Join(fields[1:n-3], ","))
-		if err != nil || index < 0 || name == "" {
-			continue
+		stdout, _, err := m.run(ctx, m.nvidiaTools(), "--query-gpu="+strings.Join(fields, ","), "--format=csv,noheader,nounits", "-i", strconv.Itoa(i))
+		if ctx.Err() != nil {
+			return
 		}
-		cards = append(cards, GPU{
-			Index: index, Name: name,
-			MemoryTotal: figure(fields[n-3], 1<<20, 1<<30),
-			MemoryFree:  figure(fields[n-2], 1<<20, 1<<30),
-			Busy:        figure(fields[n-1], 1, 100),
-		})
+		if err == nil {
+			readNVIDIA(string(stdout), fields, s)
+		}
 	}
-	return cards
 }
 
-// figure reads a whole number up to limit and returns it times unit, or nil for everything else: "[N/A]", "N/A",
-// "[Not Supported]", "[Insufficient Permissions]", a negative or an absurd value.
-func figure(field string, unit, limit int64) *int64 {
-	v, err := strconv.ParseInt(strings.TrimSpace(field), 10, 64)
-	if err != nil || v < 0 || v > limit {
-		return nil
+// readNVIDIA reads the answer to a query by position.
+func readNVIDIA(out string, fields []string, s *Status) {
+	for _, r := range readCSV(out, fields, "name") {
+		if n, err := strconv.Atoi(r["index"]); err == nil && n >= 0 && r["name"] != "" && len(s.GPUs) < maxCards {
+			nvidiaCard(r, n, s)
+		}
 	}
-	v *= unit
-	return &v
+}
+
+// nvidiaDetails asks for what the first answer called for: the programs on the cards, and the slices of a board.
+func (m Monitor) nvidiaDetails(ctx context.Context, s *Status) {
+	ctx, cancel := context.WithTimeout(ctx, m.timeout())
+	defer cancel()
+	stdout, _, err := m.run(ctx, m.nvidiaTools(), "--query-compute-apps="+processFields, "--format=csv,noheader,nounits")
+	if err == nil {
+		columns := header(processFields)
+		if hidden, _ := processesOf(readCSV(string(stdout), columns, "process_name"), s); hidden && m.wsl() && !s.has(KindWSL2) {
+			s.say(KindWSL2, wsl2Note)
+		}
+	}
+	if !slices.ContainsFunc(s.GPUs, func(g GPU) bool { return g.sliced }) && !s.has(KindNoPermission) {
+		return
+	}
+	stdout, _, err = m.run(ctx, m.nvidiaTools())
+	var table Status
+	if err != nil || !readTable(string(stdout), &table) {
+		return
+	}
+	for _, board := range table.GPUs {
+		for i := range s.GPUs {
+			if g := &s.GPUs[i]; g.Index == board.Index && len(board.Slices) > 0 {
+				g.Slices, g.sliced = board.Slices, true
+				s.Conditions = slices.DeleteFunc(s.Conditions, func(c Condition) bool {
+					return c.GPU == i && (c.Kind == KindMIG || c.Kind == KindNoPermission)
+				})
+				s.Conditions = append(s.Conditions, Condition{KindMIG, i, slicesNote(*g)})
+			}
+		}
+	}
 }
