@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -31,6 +30,7 @@ type Ollama struct {
 	t      testing.TB
 	binary string
 	dir    string
+	models string
 	addr   string
 	cmd    *exec.Cmd
 	log    *os.File
@@ -60,19 +60,24 @@ func OllamaBinary() (string, error) {
 // ends. The test is skipped when the server was not built.
 func StartOllama(t testing.TB, shape ...Tiny) *Ollama {
 	t.Helper()
+	o := StartOllamaIn(t, filepath.Join(t.TempDir(), "models"))
+	var m Tiny
+	if len(shape) > 0 {
+		m = shape[0]
+	}
+	o.Create(TinyModel, m)
+	return o
+}
+
+// StartOllamaIn starts the real server over a folder of models, as it is, and stops it when the test ends.
+func StartOllamaIn(t testing.TB, models string) *Ollama {
+	t.Helper()
 	binary, err := OllamaBinary()
 	if err != nil {
 		t.Skip(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	o := &Ollama{URL: "http://" + addr, t: t, binary: binary, dir: t.TempDir(), addr: addr}
+	addr := freeAddr(t)
+	o := &Ollama{URL: "http://" + addr, t: t, binary: binary, dir: t.TempDir(), models: models, addr: addr}
 	if o.log, err = os.Create(filepath.Join(o.dir, "server.log")); err != nil {
 		t.Fatal(err)
 	}
@@ -84,11 +89,6 @@ func StartOllama(t testing.TB, shape ...Tiny) *Ollama {
 		_ = o.log.Close()
 	})
 	o.Start()
-	var m Tiny
-	if len(shape) > 0 {
-		m = shape[0]
-	}
-	o.Create(TinyModel, m)
 	return o
 }
 
@@ -96,7 +96,7 @@ func StartOllama(t testing.TB, shape ...Tiny) *Ollama {
 func (o *Ollama) Start() {
 	o.t.Helper()
 	o.cmd = exec.Command(o.binary, "serve")
-	o.cmd.Env = append(os.Environ(), "OLLAMA_HOST="+o.addr, "OLLAMA_MODELS="+filepath.Join(o.dir, "models"), "HOME="+o.dir, "OLLAMA_NO_CLOUD=1", "OLLAMA_DEBUG=0")
+	o.cmd.Env = append(os.Environ(), "OLLAMA_HOST="+o.addr, "OLLAMA_MODELS="+o.models, "HOME="+o.dir, "OLLAMA_NO_CLOUD=1", "OLLAMA_DEBUG=0")
 	o.cmd.Stdout, o.cmd.Stderr = o.log, o.log
 	// The server has runners of its own, which must go with it.
 	o.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

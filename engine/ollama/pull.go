@@ -364,7 +364,7 @@ func (s *speed) measure(now time.Time, done, total int64) (perSecond, leftMs *in
 		s.marks = nil
 	}
 	s.marks = append(s.marks, mark{now, got})
-	for len(s.marks) > 1 && (now.Sub(s.marks[0].at) > window || len(s.marks) > most) {
+	for len(s.marks) > 2 && (now.Sub(s.marks[1].at) >= window || len(s.marks) > most) {
 		s.marks = s.marks[1:]
 	}
 	first := s.marks[0]

@@ -1,0 +1,204 @@
+package ollama
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/ollama/ollama/api"
+
+	"assay/engine/research"
+)
+
+// ErrFile: a model file is none, is damaged, or is not the one that was expected. Nothing was sent.
+var ErrFile = errors.New("model file refused")
+
+// Phases of [Admin.Create].
+const (
+	CreateChecking  = "checking"  // the file is read and its checksum made
+	CreateUploading = "uploading" // to the server
+	CreateMaking    = "making"    // the server reads it
+)
+
+// CreateOptions are what a model is made of, besides its file.
+type CreateOptions struct {
+	// SHA256 is the checksum that the file must have, 64 hex digits with or without "sha256:". If empty, any.
+	SHA256 string
+	// Template and System are those of the model. If empty, the file's own.
+	Template, System string
+	// Parameters are the model's own defaults, such as num_ctx. May be nil.
+	Parameters map[string]any
+	// Progress, when set, is told the phase and the bytes of it. It must not block for long.
+	Progress func(phase string, done, total int64)
+}
+
+var hex64 = regexp.MustCompile(`^(?i:sha256[:-])?([0-9a-fA-F]{64})$`)
+
+// Create makes a model of a GGUF file: it reads the file once to make its checksum, which must be the expected one if there is
+// one, and once to send it, unless the server has these bytes already. The error wraps [ErrFile] when the file is refused; then
+// nothing was sent.
+func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions) error {
+	n, err := ParseName(name)
+	if err != nil {
+		return err
+	}
+	want := ""
+	if opt.SHA256 != "" {
+		m := hex64.FindStringSubmatch(strings.TrimSpace(opt.SHA256))
+		if m == nil {
+			return fmt.Errorf("checksum %.80q: it is not a SHA-256 of 64 hex digits: %w", opt.SHA256, ErrFile)
+		}
+		want = strings.ToLower(m[1])
+	}
+	tell := opt.Progress
+	if tell == nil {
+		tell = func(string, int64, int64) {}
+	}
+	f, size, err := openModel(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // opened for reading
+	h := sha256.New()
+	if _, err := io.Copy(h, &counted{stopped: ctx.Err, r: f, tell: func(n int64) { tell(CreateChecking, n, size) }}); err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	sum := hex.EncodeToString(h.Sum(nil))
+	if want != "" && sum != want {
+		return fmt.Errorf("%s is not the file that was expected: its SHA-256 is %s and not %s; copy it again or get it from elsewhere: %w", file, sum, want, ErrFile)
+	}
+	digest := "sha256:" + sum
+	if err := a.upload(ctx, f, file, size, digest, tell); err != nil {
+		return err
+	}
+	tell(CreateMaking, 0, 0)
+	yes, success := true, false
+	err = a.api.Create(ctx, &api.CreateRequest{
+		Model: n.Short(), Stream: &yes, Files: map[string]string{filepath.Base(file): digest},
+		Template: opt.Template, System: opt.System, Parameters: opt.Parameters,
+	}, func(r api.ProgressResponse) error {
+		success = success || r.Status == "success"
+		return nil
+	})
+	if err == nil && !success {
+		err = errCut
+	}
+	return a.fault(ctx, "create", name, err)
+}
+
+// openModel opens a GGUF file and returns its size in bytes.
+func openModel(file string) (*os.File, int64, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, 0, fmt.Errorf("open model file: %w: %w", err, ErrFile)
+	}
+	st, err := f.Stat()
+	magic := make([]byte, 4)
+	if err == nil && !st.Mode().IsRegular() {
+		err = errors.New("it is not a file")
+	}
+	if err == nil {
+		if _, err = io.ReadFull(f, magic); err == nil && !bytes.Equal(magic, []byte("GGUF")) {
+			err = errors.New("it does not begin as a GGUF file does")
+		}
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		_ = f.Close() // opened for reading
+		return nil, 0, fmt.Errorf("%s is not a model: %w: %w", file, err, ErrFile)
+	}
+	return f, st.Size(), nil
+}
+
+// upload sends the file unless the server has it.
+func (a *Admin) upload(ctx context.Context, f *os.File, file string, size int64, digest string, tell func(string, int64, int64)) error {
+	have, err := a.has(ctx, digest)
+	if err != nil || have {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	body := &counted{stopped: ctx.Err, r: f, tell: func(n int64) { tell(CreateUploading, n, size) }}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+"/api/blobs/"+digest, body)
+	if err != nil {
+		return err
+	}
+	req.ContentLength = size
+	resp, err := a.http.Do(req)
+	if err != nil {
+		return fmt.Errorf("upload %s: %w", file, lookFault(ctx, a.base, err))
+	}
+	defer func() { _ = resp.Body.Close() }()
+	b, err := io.ReadAll(io.LimitReader(resp.Body, 1<<16))
+	if err != nil {
+		return fmt.Errorf("upload %s: %w", file, lookFault(ctx, a.base, err))
+	}
+	err = statusFault(resp.StatusCode, b)
+	var status api.StatusError
+	if errors.As(err, &status) {
+		low := strings.ToLower(status.ErrorMessage)
+		switch {
+		case strings.Contains(low, "digest mismatch"):
+			return fmt.Errorf("%s changed while it was sent, or the way to the server damages it; try again: %w", file, ErrDigest)
+		case contains(low, "no space left", "not enough space", "disk quota exceeded"):
+			return fmt.Errorf("the disk of the model server is full; free %s and try again: %w", bytesText(size), ErrNoSpace)
+		}
+		return a.fault(ctx, "upload", file, err)
+	}
+	return nil
+}
+
+// has asks whether the server holds these bytes.
+func (a *Admin) has(ctx context.Context, digest string) (bool, error) {
+	ctx, cancel := a.look(ctx)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodHead, a.base+"/api/blobs/"+digest, nil)
+	if err != nil {
+		return false, err
+	}
+	resp, err := a.http.Do(req)
+	if err != nil {
+		return false, lookFault(ctx, a.base, err)
+	}
+	_ = resp.Body.Close() // there is none
+	switch {
+	case resp.StatusCode == http.StatusOK:
+		return true, nil
+	case resp.StatusCode == http.StatusNotFound:
+		return false, nil
+	}
+	return false, fmt.Errorf("the server at %s does not say whether it holds the file (status %d): %w", a.base, resp.StatusCode, research.ErrServer)
+}
+
+// counted tells how much was read, every megabyte, and ends when it is stopped.
+type counted struct {
+	stopped   func() error
+	r         io.Reader
+	tell      func(int64)
+	n, toldAt int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if err := c.stopped(); err != nil {
+		return 0, err
+	}
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	if c.n-c.toldAt >= 1<<20 || err == io.EOF {
+		c.toldAt = c.n
+		c.tell(c.n)
+	}
+	return n, err
+}
