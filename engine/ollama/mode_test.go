@@ -1,8 +1,8 @@
 package ollama
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -214,8 +214,8 @@ func FuzzReadChat(f *testing.F) {
 	f.Add([]byte(`<html>`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		a, said, _ := readChat(b)
-		if said == "" && !json.Valid(b[:max(0, strings.LastIndexByte(string(b), '}')+1)]) && !strings.Contains(string(b), "}") {
-			t.Errorf("readChat(%q) found no fault", b)
+		if said == "" && !bytes.Contains(b, []byte("true")) { // the mark of the end
+			t.Errorf("readChat(%q) took it for a whole answer", b)
 		}
 		if len(a.text)+len(a.thinking) > 4*len(b) {
 			t.Errorf("readChat made %d bytes of %d", len(a.text)+len(a.thinking), len(b))
