@@ -1,5 +1,7 @@
 package gpu
 
+import "fmt"
+
 // KVType is the number format of the key-value cache.
 type KVType string
 
@@ -41,22 +43,23 @@ const (
 // Load is one way to load a model. Its zero value is a context of [MinContext] at f16, one sequence, on one CUDA card, by a
 // server of unknown version.
 type Load struct {
-	Context  int     `json:"context"`            // tokens of one sequence; 0 is MinContext
-	Parallel int     `json:"parallel"`           // sequences at once; 0 is 1
-	Batch    int     `json:"batch"`              // num_batch, tokens; 0 is what the server picks by its version's rule
-	KV       KVType  `json:"kv"`                 // both caches; "" is f16
-	K        KVType  `json:"k,omitempty"`        // keys alone, where they differ
-	V        KVType  `json:"v,omitempty"`        // values alone, where they differ
-	Flash    Flash   `json:"flash"`              // "" is auto
-	Version  string  `json:"version"`            // of the server, as /api/version says; "" and "0.0.0" are unknown
-	Backend  Backend `json:"backend"`            // "" is CUDA
-	Devices  int     `json:"devices"`            // cards the layers are split over; 0 is 1
-	Offload  *int    `json:"offload,omitempty"`  // layers on the cards, the output layer counted as one; nil is all
-	Images   bool    `json:"images"`             // count the largest image's graph; without it only the projector's weights
-	Unified  *bool   `json:"unified,omitempty"`  // all sequences share one cache; nil is the version's rule
-	Latent   Latent  `json:"latent,omitempty"`   // form of an MLA cache; "" is the version's rule
-	Encoded  int     `json:"encoded,omitempty"`  // longest input of an encoder, tokens; 0 is the context
-	Physical int     `json:"physical,omitempty"` // n_ubatch where it differs from Batch; 0 is Batch
+	Context  int     `json:"context"`           // tokens of one sequence; 0 is MinContext
+	Parallel int     `json:"parallel"`          // sequences at once; 0 is 1
+	Batch    int     `json:"batch"`             // num_batch, tokens; 0 is what the server picks by its version's rule
+	KV       KVType  `json:"kv"`                // format of the cache; "" is f16
+	K        KVType  `json:"k,omitempty"`       // keys alone, where they differ
+	V        KVType  `json:"v,omitempty"`       // values alone, where they differ
+	Flash    Flash   `json:"flash"`             // "" is auto
+	Version  string  `json:"version"`           // of the server, as /api/version says; "" and "0.0.0" are unknown
+	Backend  Backend `json:"backend"`           // "" is CUDA; Processor loads everything into main memory
+	Devices  int     `json:"devices"`           // cards the layers are split over; 0 is 1
+	Offload  *int    `json:"offload,omitempty"` // layers on the cards, the output layer counted as one; nil is all
+
+	// What only a server's log says. A plan leaves these empty.
+	Physical int    `json:"physical,omitempty"` // n_ubatch where it differs from Batch
+	Unified  *bool  `json:"unified,omitempty"`  // all sequences share one cache; nil is the version's rule
+	Latent   Latent `json:"latent,omitempty"`   // form of an MLA cache; "" is the version's rule
+	Windowed KVType `json:"windowed,omitempty"` // cache format of windowed layers where it differs
 }
 
 // Latent is the form in which an MLA model's cache is kept.
@@ -153,4 +156,257 @@ func (e Estimate) sum(of func(Part) bool) int64 {
 		}
 	}
 	return n
+}
+
+// overheadBytes is what the driver takes on each card for a program that computes there, beyond what it asks for: 451 to 456
+// MiB on three RTX 4090 (llama.cpp#15860), 153 on an 8 GB card, 612 on a 48 GB one; Ollama reserves 457 (GPU.md, section 2).
+const overheadBytes = 460 << 20
+
+// fitTarget is what llama-server keeps free on each card before it moves layers off it (llama.cpp, --fit; 1024 MiB).
+const fitTarget = 1024 << 20
+
+// minimumMemory is what GenerationOld and GenerationEngine keep free on each card (ml/device.go of Ollama 0.17.4).
+const minimumMemory, minimumMetal = 457 << 20, 512 << 20
+
+// Estimate says how much memory a model takes when it is loaded in a given way. It never fails: what is not known is a
+// bound, and named. All sums are of integers.
+func (m Model) Estimate(l Load) Estimate {
+	u, note := rulesFor(m, l.Version)
+	l, notes := u.resolve(m, l)
+	if note != "" {
+		notes = append([]string{note}, notes...)
+	}
+	e := Estimate{Load: l, Generation: u.generation, Notes: notes, Missing: m.Missing}
+	k := u.cache(m, l)
+	share := placement(m, l, k)
+	e.weights(m, share)
+	e.adapter(m)
+	e.cache(u, m, k, share)
+	c := u.compute(m, l, k)
+	e.working(u, m, l, k, c, share)
+	e.projector(u, m, share)
+	if share.any {
+		e.add(Part{Kind: PartOverhead, Bytes: int64(l.Devices) * overheadBytes, Bound: true,
+			Why: fmt.Sprintf("the driver takes up to 460 MiB on each of %d cards for a program that computes there", l.Devices)})
+	}
+	e.Margin = u.margin(m, l, k, c)
+	if e.Notes == nil {
+		e.Notes = []string{}
+	}
+	if e.Missing == nil {
+		e.Missing = []string{}
+	}
+	return e
+}
+
+func (e *Estimate) add(p Part) {
+	if p.Bytes > 0 {
+		e.Parts = append(e.Parts, p)
+	}
+}
+
+// split is which share of the layers is on the cards.
+type split struct {
+	any    bool // something is
+	all    bool // everything is
+	from   int  // the first layer on a card: the server fills from the last
+	output bool // the output layer is on a card
+	layers int  // on cards, the output layer not counted
+}
+
+// placement says which layers are on the cards. The server offloads the last ones first, the output layer before all
+// (GenerationServer) or after them; counted as one either way.
+func placement(m Model, l Load, _ kv) split {
+	if l.Backend == Processor {
+		return split{from: m.Layers}
+	}
+	if l.Offload == nil || *l.Offload > m.Layers {
+		return split{any: true, all: true, output: true, layers: m.Layers}
+	}
+	n := max(*l.Offload, 0)
+	if n == 0 {
+		return split{from: m.Layers}
+	}
+	return split{any: true, output: n > m.Layers, layers: n, from: m.Layers - n}
+}
+
+func (e *Estimate) weights(m Model, s split) {
+	w := m.Weights
+	source := or(w.Source, "counted tensor by tensor")
+	switch {
+	case !w.known() && m.Parameters > 0:
+		e.add(Part{Kind: PartWeights, Bytes: m.Parameters * 2, Host: !s.any, Bound: true,
+			Why: fmt.Sprintf("the list of tensors is missing, so %.1f billion parameters at 16 bits are counted", float64(m.Parameters)/1e9)})
+		return
+	case !w.known():
+		return
+	}
+	onCard := w.Card()
+	if !s.all {
+		onCard = 0
+		if s.any {
+			onCard = w.Rest
+		}
+		for i := s.from; i < len(w.Layers); i++ {
+			onCard += w.Layers[i]
+		}
+		if len(w.Layers) == 0 && m.Layers > 0 && s.any {
+			onCard = w.Rest / int64(m.Layers) * int64(s.layers)
+		}
+		if s.output {
+			onCard += w.Output
+		}
+	}
+	e.add(Part{Kind: PartWeights, Bytes: onCard, Bound: !w.Exact,
+		Why: fmt.Sprintf("the weights of %s and the output layer, %s", plural(min(s.layers, m.Layers), "layer"), source)})
+	host := w.Input + w.Card() - onCard
+	why := "the token embedding is looked up and not multiplied, so it stays in main memory"
+	if host > w.Input {
+		why = fmt.Sprintf("the token embedding and %s that are not on a card", plural(m.Layers-s.layers, "layer"))
+	}
+	if w.Tied && !s.output {
+		host -= min(host, w.Output) // one copy serves both ends
+	}
+	e.add(Part{Kind: PartInput, Bytes: host, Host: true, Bound: !w.Exact, Why: why})
+}
+
+// adapter counts LoRA. Of an unknown one a rank of 16 at 32 bits over all seven matrices of every layer is counted (160 MiB
+// for llama3.1:8b, as measured in case c014).
+func (e *Estimate) adapter(m Model) {
+	if m.Adapters == 0 && m.AdapterBytes == nil {
+		return
+	}
+	if m.AdapterBytes != nil {
+		e.add(Part{Kind: PartAdapter, Bytes: *m.AdapterBytes, Why: "the adapter (LoRA) is loaded beside the weights"})
+		return
+	}
+	const rank, size = 16, 4
+	q, kv := int64(m.Heads)*int64(m.KeyLength), int64(widest(m.KVHeads))*int64(m.KeyLength)
+	emb, ff := int64(m.Embedding), int64(max(m.FeedForward, m.ExpertsUsed*m.ExpertWidth))
+	perLayer := (emb+q)*2 + (emb+kv)*2 + (emb+ff)*3
+	n := int64(min(m.Adapters, 64)) * rank * size * perLayer * int64(m.Layers)
+	e.add(Part{Kind: PartAdapter, Bytes: n, Bound: true,
+		Why: fmt.Sprintf("the size of the adapter (LoRA) is unknown, so a rank of %d at 32 bits over every matrix is counted for each of %d", rank, m.Adapters)})
+}
+
+func (e *Estimate) cache(u rules, m Model, k kv, s split) {
+	var card, host [2]int64 // full, windowed
+	for i, b := range k.perLayer {
+		kind := 0
+		if m.windowed(i) {
+			kind = 1
+		}
+		if s.any && i >= s.from {
+			card[kind] += b
+		} else {
+			host[kind] += b
+		}
+	}
+	l := e.Load
+	formats := string(l.K)
+	if l.K != l.V {
+		formats = fmt.Sprintf("%s keys and %s values", l.K, l.V)
+	}
+	full := fmt.Sprintf("%s of %d cells each (%d tokens x %d), %s", plural(k.fullLayers, "layer"), k.cells.full, l.Context, l.Parallel, formats)
+	if k.form != "" {
+		full += ": " + k.form
+	} else if k.fullLayers > 0 {
+		full += fmt.Sprintf(": %d key-value heads of %d + %d", widest(m.KVHeads), m.KeyLength, m.ValueLength)
+	}
+	windowed := fmt.Sprintf("%s that see a window hold %d cells each", plural(k.windowedLayers, "layer"), k.cells.windowed)
+	if k.cells.whyWindowed != "" {
+		windowed += ": " + k.cells.whyWindowed
+	}
+	if k.bound != "" {
+		full += "; " + k.bound
+	}
+	if k.windowedBound != "" {
+		windowed += "; " + k.windowedBound
+	}
+	e.add(Part{Kind: PartKV, Bytes: card[0], Bound: k.bound != "", Why: full})
+	e.add(Part{Kind: PartKV, Bytes: host[0], Host: true, Bound: k.bound != "", Why: "the cache of a layer stays where the layer is"})
+	e.add(Part{Kind: PartKVWindowed, Bytes: card[1], Bound: k.bound != "" || k.windowedBound != "", Why: windowed})
+	e.add(Part{Kind: PartKVWindowed, Bytes: host[1], Host: true, Bound: k.bound != "" || k.windowedBound != "", Why: "the cache of a layer stays where the layer is"})
+	size, copies, layers := u.recurrent(m, e.Load)
+	why := fmt.Sprintf("%s keep a state of %d elements of 4 bytes that does not grow with the context, %d times", plural(layers, "layer"), m.Recurrent.Elements, copies)
+	e.add(Part{Kind: PartRecurrent, Bytes: size, Host: !s.any, Why: why})
+}
+
+func (e *Estimate) working(u rules, m Model, l Load, k kv, c computed, s split) {
+	if !s.any {
+		e.add(Part{Kind: PartCompute, Bytes: c.bytes, Host: true, Bound: true, Why: c.why})
+		return
+	}
+	n, why := c.bytes, c.why
+	if l.Devices > 1 {
+		n *= int64(l.Devices)
+		why += fmt.Sprintf("; on each of %d cards", l.Devices)
+	}
+	if !s.all {
+		add := u.staged(m, l, k)
+		n += add
+		why += fmt.Sprintf("; and %d MiB to bring a layer in from main memory", add>>20)
+	}
+	e.add(Part{Kind: PartCompute, Bytes: n, Bound: true, Why: why})
+	mask, _ := u.mask(m, l, k, int64(l.Physical))
+	e.add(Part{Kind: PartComputeHost, Bytes: mask + 8*int64(l.Physical)*int64(m.Embedding), Host: true, Bound: true,
+		Why: "the batch and its mask are prepared in main memory"})
+}
+
+// projector counts the image part: its weights, and the graph of the largest image, which is reserved at load whether images
+// are sent or not. From 0.30 the server itself reckons 1 GiB beyond the weights (mmprojOffloadHeadroom); before, a qwen2.5vl
+// took up to 6.7 GiB (ollama#13687, from 0.13.4), others 1 GiB (case c018).
+func (e *Estimate) projector(u rules, m Model, s split) {
+	if !m.Projector.Present {
+		return
+	}
+	n, bound, why := int64(2<<30), true, "the size of the image part is unknown, so 2 GiB are counted"
+	if m.Projector.Bytes != nil {
+		n, bound, why = *m.Projector.Bytes, !m.Weights.Exact, "the weights of the image part"
+	}
+	host := !s.all
+	if host {
+		why += "; with layers in main memory it runs there too"
+	}
+	e.add(Part{Kind: PartProjector, Bytes: n, Host: host, Bound: bound, Why: why})
+	graph, why := int64(1<<30), "working memory for the largest image, reserved at load"
+	if u.engine && m.Architecture == "qwen25vl" && !u.release.before(release{0, 13, 4}) {
+		graph, why = 6861<<20, "this server reserves up to 6.7 GiB for the largest image of a qwen2.5vl (ollama#13687)"
+	}
+	e.add(Part{Kind: PartImage, Bytes: graph, Host: host, Bound: true, Why: why})
+}
+
+// margin is what must stay free on each card or the server moves layers off it. Sources: llama.cpp's --fit for
+// GenerationServer; MinimumMemory and, for models that its own engine does not run, one layer with its cache and the graph
+// it reckons with (llm/server.go, llamaServer.Load of Ollama 0.17.4).
+func (u rules) margin(m Model, l Load, k kv, c computed) int64 {
+	if l.Backend == Processor {
+		return 0
+	}
+	if u.generation == GenerationServer {
+		return fitTarget
+	}
+	n := int64(minimumMemory)
+	if l.Backend == Metal {
+		n = minimumMetal
+	}
+	largest := m.Weights.largest()
+	if largest == 0 && m.Layers > 0 {
+		largest = m.Weights.Card() / int64(m.Layers)
+	}
+	if len(k.perLayer) > 0 {
+		largest += k.perLayer[0]
+	}
+	n += largest
+	if !u.engine {
+		n += max(0, u.graphSize(m, l, k)-c.bytes)
+	}
+	return n
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
