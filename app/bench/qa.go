@@ -210,24 +210,8 @@ func answer(ctx context.Context, o options, lib *library.Library, q question) (a
 	case err != nil:
 		return answered{}, err
 	}
-	a := answered{ID: q.ID, Status: status, Findings: []saidFinding{}, Gaps: []string{}}
-	for _, s := range d.Sections {
-		for _, f := range s.Findings {
-			x := saidFinding{Text: f.Text}
-			for _, c := range f.Citations {
-				p := d.Passages[c]
-				for _, src := range d.Sources {
-					if src.ID == p.Source {
-						x.Citations = append(x.Citations, saidCitation{Path: src.URL, Quote: p.Text})
-					}
-				}
-			}
-			a.Findings = append(a.Findings, x)
-		}
-	}
-	for _, g := range d.Gaps {
-		a.Gaps = append(a.Gaps, g.Name+". "+g.Reason)
-	}
+	a := printed(q.ID, d)
+	a.Status = status
 	if err := rec.SetDigest(d); err != nil {
 		return a, err
 	}
