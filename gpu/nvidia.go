@@ -85,7 +85,7 @@ func (m Monitor) askNVIDIA(ctx context.Context, awake, asleep []pciCard, s *Stat
 	if kind, note := nvidiaFault(out); kind != "" && (kind != KindNoPermission || len(s.GPUs) == 0) {
 		s.say(kind, note)
 		if kind == KindOffBus {
-			m.oneByOne(ctx, fields, max(len(awake), len(s.GPUs)+1), s)
+			m.oneByOne(ctx, fields, s)
 		}
 	} else if err != nil && len(s.GPUs) == 0 {
 		s.say(KindToolFailed, "nvidia-smi failed, so the graphics card is unknown; run nvidia-smi by hand to see why")
@@ -121,21 +121,21 @@ func (m Monitor) query(ctx context.Context, only []string) (fields []string, out
 	}
 }
 
-// oneByOne asks each card by its number, because the tool ends at the first that does not answer.
-func (m Monitor) oneByOne(ctx context.Context, fields []string, number int, s *Status) {
+// oneByOne asks each card by its number, because the tool ends at the first that does not answer. It ends at a number that
+// no card has.
+func (m Monitor) oneByOne(ctx context.Context, fields []string, s *Status) {
 	ctx, cancel := context.WithTimeout(ctx, m.timeout())
 	defer cancel()
-	for i := range min(number, maxCards) {
+	for i := range maxCards {
 		if slices.ContainsFunc(s.GPUs, func(g GPU) bool { return g.Index == i }) {
 			continue
 		}
-		stdout, _, err := m.run(ctx, m.nvidiaTools(), "--query-gpu="+strings.Join(fields, ","), "--format=csv,noheader,nounits", "-i", strconv.Itoa(i))
-		if ctx.Err() != nil {
+		stdout, stderr, err := m.run(ctx, m.nvidiaTools(), "--query-gpu="+strings.Join(fields, ","), "--format=csv,noheader,nounits", "-i", strconv.Itoa(i))
+		kind, _ := nvidiaFault(string(stdout) + string(stderr))
+		if ctx.Err() != nil || err != nil && kind != KindOffBus {
 			return
 		}
-		if err == nil {
-			readNVIDIA(string(stdout), fields, s)
-		}
+		readNVIDIA(string(stdout), fields, s)
 	}
 }
 

@@ -172,6 +172,9 @@ func readBare(text string, s *Status) bool {
 		f := splitCSV(strings.TrimSpace(line))
 		n := len(f)
 		if n < 3 {
+			if kind, _ := nvidiaFault(line); kind == "" && strings.TrimSpace(line) != "" {
+				return false // some other list with commas
+			}
 			continue
 		}
 		_, notPID := strconv.Atoi(f[0])
@@ -188,6 +191,8 @@ func readBare(text string, s *Status) bool {
 				r["index"], r["name"] = f[0], strings.Join(f[1:n-2], ", ")
 			}
 			cards = append(cards, r)
+		default:
+			return false
 		}
 	}
 	hidden, windows := processesOf(programs, s)

@@ -60,12 +60,17 @@ func (c windowsCard) fill(number int, s *Status) {
 			g.MemoryTotal = c.adapterRAM
 		}
 	}
-	if g.MemoryTotal != nil && c.used != nil && *c.used <= *g.MemoryTotal {
+	// Graphics in a processor have a small part of the machine's memory of their own and use the rest as they need it, or a
+	// large part that was set aside for them, which then is as good as a card's.
+	aside := integratedName(g.Name) && g.MemoryTotal != nil && *g.MemoryTotal > carveOut
+	g.Shared = integratedName(g.Name) && !aside
+	if g.MemoryTotal != nil && c.used != nil && *c.used <= *g.MemoryTotal && !g.Shared {
 		g.MemoryUsed, g.MemoryFree = c.used, size(*g.MemoryTotal-*c.used)
 	}
-	g.Shared = integratedName(g.Name)
 	s.GPUs = append(s.GPUs, g)
 	switch {
+	case aside:
+		s.sayOf(KindAPU, g.Name+" is part of the processor and its "+gib(*g.MemoryTotal)+" are set aside from the machine's memory")
 	case capped:
 		s.sayOf(KindCapped, "Windows' 32 bit figure for "+g.Name+" is at its limit, which means 4 GiB or more; the driver's registry value HardwareInformation.qwMemorySize has the whole size")
 	case g.Shared:
