@@ -134,6 +134,7 @@ func (p *program) root() *cobra.Command {
 	root.SetVersionTemplate("assay {{.Version}}\n")
 	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
+	root.AddCommand(p.gpuCommand())
 	return root
 }
 
