@@ -48,8 +48,8 @@ func (u rules) scale(m Model, l Load, c computed) computed {
 	switch {
 	case u.engine:
 		// The engine of GenerationEngine reserves up to 1.24 times the rule (gemma3:1b: 80 MiB where the rule has 64.6).
-		c.bytes = c.bytes * 13 / 10
-		c.why += "; x 1.3 for this server's own engine"
+		c.bytes = c.bytes * 14 / 10
+		c.why += "; x 1.4 for this server's own engine"
 	case l.Backend != CUDA && l.Backend != Processor:
 		// gpt-oss at 128k on Metal measured 15 % above the rule (case c069).
 		c.bytes = c.bytes * 12 / 10
@@ -62,7 +62,7 @@ func (u rules) scale(m Model, l Load, c computed) computed {
 // that; one for full layers and one for windowed ones. Split over cards, four copies are in flight (pipeline parallelism).
 func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 	if m.Encoder || k.cells.full == 0 || k.fullLayers+k.windowedLayers == 0 {
-		n := 6 * ub * ub // every token against every other, in both formats
+		n := u.maskBytes() * ub * ub // every token against every other
 		return n, fmt.Sprintf("a mask of %d x %d", ub, ub)
 	}
 	cells := k.cells.full
@@ -76,15 +76,19 @@ func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 		}
 		cells += w
 	}
-	each := int64(2)
-	if u.generation != GenerationServer || u.release.before(release{0, 30, 5}) {
-		each = 6
-	}
+	each := u.maskBytes()
 	n := each * ub * cells
 	if l.Devices > 1 {
-		n *= 4
+		n = 4 * (n + 2*4*ub*int64(m.Embedding)) // with what goes in and out of each card's share of the layers
 	}
 	return n, fmt.Sprintf("%d bytes x %d x %d cells of the attention mask", each, ub, cells)
+}
+
+func (u rules) maskBytes() int64 {
+	if u.generation != GenerationServer || u.release.before(serverVersion{0, 30, 5}) {
+		return 6
+	}
+	return 2
 }
 
 func oneCache(l Load) bool { return l.Parallel == 1 || l.Unified != nil && *l.Unified }
@@ -92,7 +96,7 @@ func oneCache(l Load) bool { return l.Parallel == 1 || l.Unified != nil && *l.Un
 // vocabularyPhase is the output layer's: before llama.cpp#23861 (June 2026, Ollama 0.30.5) it was reserved for every token of
 // the batch, exact at 300.75 MiB for qwen3-30b and 522.62 for gemma3-27b. The engine of GenerationEngine reserves one.
 func (u rules) vocabularyPhase(m Model, ub int64) int64 {
-	if m.Encoder || u.engine || u.generation == GenerationServer && !u.release.before(release{0, 30, 5}) {
+	if m.Encoder || u.engine || u.generation == GenerationServer && !u.release.before(serverVersion{0, 30, 5}) {
 		return 0
 	}
 	return 4*ub*int64(m.Embedding+m.Vocabulary) + inputsBytes(ub)
@@ -110,7 +114,11 @@ func (u rules) widest(m Model, l Load, k kv) phase {
 	e := int64(m.Embedding)
 	forward := forwardWidth(m)
 	if m.Parallel {
-		consider(phase{forward + attention, "attention beside the feed-forward part"})
+		beside := attention + e
+		if m.FusedQKV {
+			beside -= fusedWidth(m)
+		}
+		consider(phase{forward + beside, "attention beside the feed-forward part"})
 	} else {
 		consider(phase{forward + 4*e, "the feed-forward part"})
 	}
@@ -119,6 +127,9 @@ func (u rules) widest(m Model, l Load, k kv) phase {
 	}
 	if w := recurrentWidth(m); w > 0 {
 		consider(phase{w, "the recurrent layers"})
+	}
+	if m.Encoder && m.KVHeads != nil { // without a cache, keys and values are copied to 16 bits
+		best.width += int64(widest(m.KVHeads)) * int64(m.KeyLength+m.ValueLength) / 2
 	}
 	// What is alive from the first layer to the last.
 	best.width += int64(m.PerLayer)*int64(m.Layers) + int64(m.DeepStack)*e
@@ -174,7 +185,7 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 		width := heads * (2*latent + int64(m.KVLoRARank) + int64(max(m.KeyLengthMLA, m.KeyLength/4)))
 		return width + 3*e + staging(l, k.cells.full*(latent+int64(m.KVLoRARank)), ub)
 	}
-	var keys, fused, stage int64
+	var keys, stage int64
 	for i := range m.Layers {
 		keys = max(keys, heads*int64(max(m.keyLength(i), m.valueLength(i))))
 		kvHeads := int64(0)
@@ -184,7 +195,6 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 			kvHeads = heads
 		}
 		row := kvHeads * int64(m.keyLength(i)+m.valueLength(i))
-		fused = max(fused, heads*int64(m.keyLength(i))+row)
 		cells := k.cells.full
 		if m.windowed(i) {
 			cells = k.cells.windowed
@@ -195,12 +205,21 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 	}
 	n := e + 3*keys + staging(l, stage, ub)
 	if m.FusedQKV {
-		n += fused
+		n += fusedWidth(m)
 	}
 	if m.Recurrent.Kind == "delta" {
 		n += keys // the query's gate
 	}
 	return n
+}
+
+// fusedWidth is queries, keys and values as they come from one matrix.
+func fusedWidth(m Model) int64 {
+	kvHeads := m.Heads
+	if m.KVHeads != nil {
+		kvHeads = widest(m.KVHeads)
+	}
+	return int64(m.Heads)*int64(m.KeyLength) + int64(kvHeads)*int64(m.KeyLength+m.ValueLength)
 }
 
 // staging is so many 16-bit elements as a width of 4-byte elements for each token of the batch; 0 without a quantised cache.
@@ -220,7 +239,7 @@ func recurrentWidth(m Model) int64 {
 	switch r.Kind {
 	case "delta":
 		heads := int64(or(r.Steps, r.Groups))
-		return e + 3*mixed + inner + 3*inner + 3*64*heads
+		return e + 2*mixed + 4*inner + 2*64*heads
 	case "ssm":
 		return 4*e + (mixed + inner + int64(r.Steps)) + 3*mixed
 	case "conv":

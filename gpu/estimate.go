@@ -370,7 +370,7 @@ func (e *Estimate) projector(u rules, m Model, s split) {
 	}
 	e.add(Part{Kind: PartProjector, Bytes: n, Host: host, Bound: bound, Why: why})
 	graph, why := int64(1<<30), "working memory for the largest image, reserved at load"
-	if u.engine && m.Architecture == "qwen25vl" && !u.release.before(release{0, 13, 4}) {
+	if u.engine && m.Architecture == "qwen25vl" && !u.release.before(serverVersion{0, 13, 4}) {
 		graph, why = 6861<<20, "this server reserves up to 6.7 GiB for the largest image of a qwen2.5vl (ollama#13687)"
 	}
 	e.add(Part{Kind: PartImage, Bytes: graph, Host: host, Bound: true, Why: why})

@@ -21,7 +21,7 @@ var ungated = map[string]bool{
 
 // parallelBlocks are models whose attention and feed-forward part read the same input, so that both are alive at once.
 var parallelBlocks = map[string]bool{
-	"command-r": true, "cohere2": true, "falcon": true, "gptneox": true, "phi2": true, "plamo": true, "stablelm": true,
+	"command-r": true, "cohere2": true, "falcon": true, "gptneox": true, "gptj": true, "phi2": true, "plamo": true,
 }
 
 // fusedQKV are models whose queries, keys and values come from one matrix.
@@ -149,4 +149,13 @@ func (m *Model) setRecurrent(s recurrentShape) {
 			}
 		}
 	}
+}
+
+// WindowedLayers are the layers that an architecture's own rule makes windowed, len = layers; nil when it has no rule.
+func WindowedLayers(architecture string, layers int) []bool {
+	if _, ok := windowPeriods[architecture]; !ok || layers <= 0 || layers > maxLayers {
+		return nil
+	}
+	_, out := windows(architecture, layers, 1, nil)
+	return out
 }

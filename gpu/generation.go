@@ -30,8 +30,8 @@ func (g Generation) String() string {
 	return "unknown"
 }
 
-// release is a server version as three numbers.
-type release [3]int
+// serverVersion is a server version as three numbers.
+type serverVersion [3]int
 
 // GenerationOf is the generation of a version as /api/version says it, such as "0.32.7" or "0.30.0-rc1". "" and "0.0.0" (a
 // build without a version, CONTRACT section 4) and what is no version are unknown, not old.
@@ -40,36 +40,36 @@ func GenerationOf(version string) Generation {
 	switch {
 	case !ok:
 		return GenerationUnknown
-	case r.before(release{0, 11, 10}):
+	case r.before(serverVersion{0, 11, 10}):
 		return GenerationOld
-	case r.before(release{0, 30, 0}):
+	case r.before(serverVersion{0, 30, 0}):
 		return GenerationEngine
 	}
 	return GenerationServer
 }
 
 // parseRelease reads up to three numbers; what follows them, such as "-rc1" or "+build", is left out.
-func parseRelease(version string) (release, bool) {
+func parseRelease(version string) (serverVersion, bool) {
 	s := strings.TrimPrefix(strings.TrimSpace(version), "v")
 	if i := strings.IndexAny(s, "-+ "); i >= 0 {
 		s = s[:i]
 	}
 	parts := strings.Split(s, ".")
 	if len(parts) < 2 || len(parts) > 4 {
-		return release{}, false
+		return serverVersion{}, false
 	}
-	var r release
+	var r serverVersion
 	for i, p := range parts[:min(3, len(parts))] {
 		n, err := strconv.ParseUint(p, 10, 20)
 		if err != nil {
-			return release{}, false
+			return serverVersion{}, false
 		}
 		r[i] = int(n)
 	}
-	return r, r != release{}
+	return r, r != serverVersion{}
 }
 
-func (r release) before(o release) bool {
+func (r serverVersion) before(o serverVersion) bool {
 	for i := range r {
 		if r[i] != o[i] {
 			return r[i] < o[i]
@@ -81,7 +81,7 @@ func (r release) before(o release) bool {
 // engineSince is from which version on GenerationEngine runs an architecture by its own engine: it measures what those need,
 // and estimates the rest. Source: OllamaEngineRequired in fs/ggml/ggml.go of the releases of Ollama from 0.11 to 0.24; where
 // releases were skipped in reading, the first one read that has it.
-var engineSince = map[string]release{
+var engineSince = map[string]serverVersion{
 	"gemma3": {0, 6, 0}, "gemma3n": {0, 9, 0}, "mistral3": {0, 6, 5}, "llama4": {0, 7, 0}, "mllama": {0, 7, 0}, "qwen25vl": {0, 7, 0},
 	"gptoss": {0, 11, 0}, "gpt-oss": {0, 11, 0}, "qwen3": {0, 12, 0}, "qwen3moe": {0, 12, 6}, "qwen3vl": {0, 12, 11},
 	"qwen3vlmoe": {0, 12, 11}, "deepseek2": {0, 13, 0}, "deepseekocr": {0, 13, 0}, "bert": {0, 13, 5}, "nomic-bert": {0, 13, 5},
@@ -92,7 +92,7 @@ var engineSince = map[string]release{
 
 // flashSince is from which version on GenerationEngine runs an architecture with flash attention unasked. Source:
 // FlashAttention in fs/ggml/ggml.go of the same releases.
-var flashSince = map[string]release{
+var flashSince = map[string]serverVersion{
 	"gptoss": {0, 11, 10}, "gpt-oss": {0, 11, 10}, "gemma3": {0, 12, 6}, "qwen3": {0, 12, 6}, "qwen3moe": {0, 12, 6},
 	"qwen3vl": {0, 12, 11}, "qwen3vlmoe": {0, 12, 11}, "bert": {0, 13, 5}, "mistral3": {0, 13, 5}, "olmo3": {0, 13, 5},
 	"glm4moelite": {0, 15, 0}, "lfm2": {0, 15, 0}, "glmocr": {0, 16, 0}, "qwen3next": {0, 16, 0}, "qwen35": {0, 17, 4},
@@ -101,7 +101,7 @@ var flashSince = map[string]release{
 }
 
 // since says whether a table names the architecture for the release.
-func (r release) since(table map[string]release, architecture string) bool {
+func (r serverVersion) since(table map[string]serverVersion, architecture string) bool {
 	first, ok := table[architecture]
 	return ok && !r.before(first)
 }
@@ -116,7 +116,7 @@ var oneAtATime = map[string]bool{
 // rules is a generation with what else of the version matters, resolved for one model and load.
 type rules struct {
 	generation Generation // never unknown
-	release    release
+	release    serverVersion
 	engine     bool // the server's own engine runs it (GenerationEngine, and the few of GenerationOld)
 }
 
@@ -133,7 +133,7 @@ func rulesFor(m Model, version string) (rules, string) {
 		}
 	}
 	if !known {
-		r = release{0, 1 << 19, 0} // newer than every threshold
+		r = serverVersion{0, 1 << 19, 0} // newer than every threshold
 	}
 	out := rules{generation: g, release: r}
 	out.engine = g != GenerationServer && r.since(engineSince, m.Architecture)
@@ -200,8 +200,10 @@ func (u rules) flash(m Model, l Load) Flash {
 	switch {
 	case l.Flash == FlashOff:
 		return FlashOff
+	case u.generation == GenerationServer && m.Encoder && l.Flash != FlashOn:
+		return FlashOff // not known; their batch is short, so the larger figure costs little
 	case u.generation == GenerationServer:
-		return FlashOn // llama-server's auto turns it on where the device can; encoders have it too
+		return FlashOn // llama-server's auto turns it on where the device can
 	case l.Flash == FlashOn:
 		if u.refusesFlash(m) {
 			return FlashOff

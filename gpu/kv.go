@@ -51,7 +51,7 @@ type cells struct {
 func (u rules) cells(m Model, l Load) cells {
 	parallel, batch, ubatch := int64(l.Parallel), int64(l.Batch), int64(l.Physical)
 	padding := int64(256)
-	if !u.engine && l.Flash == FlashOff && u.release.before(release{0, 13, 2}) {
+	if !u.engine && l.Flash == FlashOff && u.release.before(serverVersion{0, 13, 2}) {
 		padding = 32
 	}
 	unified := l.Unified != nil && *l.Unified
@@ -215,7 +215,7 @@ func (u rules) recurrent(m Model, l Load) (size, copies int64, layers int) {
 		}
 	}
 	copies = int64(l.Parallel)
-	if u.engine && !u.release.before(release{0, 17, 1}) {
+	if u.engine && !u.release.before(serverVersion{0, 17, 1}) {
 		copies *= 1 + 24
 	}
 	return m.Recurrent.Elements * 4 * int64(layers) * copies, copies, layers

@@ -307,7 +307,7 @@ func (r *reader) weights(m *Model, s showBody) {
 
 // fromTensors reads from the tensors what the keys do not say.
 func (m *Model) fromTensors(tensors []tensor) {
-	gate, up := false, false
+	gate, up, norm := false, false, false
 	for _, t := range tensors[:min(len(tensors), maxTensors)] {
 		base := t.Name
 		if layer, ok := layerOf(base); ok {
@@ -323,11 +323,15 @@ func (m *Model) fromTensors(tensors []tensor) {
 			if len(t.Shape) >= 2 && m.FeedForward > 0 && t.Shape[1] == 2*int64(m.FeedForward) {
 				gate = true // both in one matrix
 			}
+		case base == "ffn_norm.weight":
+			norm = true
 		case base == "attn_qkv.weight" && m.Recurrent.Layers == nil:
 			m.FusedQKV = true
 		}
 	}
 	m.Ungated = up && !gate
+	// Both parts of a layer read the same norm when the second one has none (stablelm-2 12b); the rule by name comes after.
+	m.Parallel = m.Architecture == "stablelm" && !norm
 }
 
 // complete names what is missing.
@@ -350,7 +354,7 @@ func (m *Model) complete(more []string) {
 		}
 	}
 	m.Missing = append(m.Missing, more...)
-	m.Parallel = parallelBlocks[m.Architecture]
+	m.Parallel = m.Parallel || parallelBlocks[m.Architecture]
 	m.FusedQKV = m.FusedQKV || fusedQKV[m.Architecture]
 	if !m.Weights.known() {
 		m.Ungated = ungated[m.Architecture]
