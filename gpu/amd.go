@@ -48,6 +48,8 @@ func (p amdPools) fill(g GPU, s *Status) {
 	switch {
 	case g.Shared && total != nil && p.vramTotal != nil && total != p.vramTotal:
 		s.sayOf(KindAPU, fmt.Sprintf("%s is part of the processor: its own memory is a carve-out of %s only, and models can use up to %s of the machine's", g.Name, gib(*p.vramTotal), gib(*total)))
+	case g.Shared && total != nil && total == p.gttTotal:
+		s.sayOf(KindAPU, g.Name+" is part of the processor: models can use up to "+gib(*total)+" of the machine's memory")
 	case g.Shared:
 		s.sayOf(KindAPU, g.Name+" is part of the processor and its memory is set aside from the machine's")
 	case p.gttTotal != nil && p.vramTotal != nil && *p.gttTotal == *p.vramTotal:

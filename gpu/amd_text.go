@@ -84,12 +84,32 @@ var (
 // units of AMD's tools, which write MB and mean MiB.
 var units = map[string]int64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 
-// readAMDSMI reads what amd-smi prints of memory.
+var (
+	smiColumn = regexp.MustCompile(`\b(VRAM|GTT)_(USED|FREE|TOTAL)\b`)
+	smiSize   = regexp.MustCompile(`(\d+)(?:\.\d+)?\s*([KMGT]?B)\b`)
+)
+
+// readAMDSMI reads what amd-smi prints of memory: its lists, and the table of amd-smi monitor.
 func readAMDSMI(text string, s *Status) bool {
 	pools, names, current := map[int]*amdPools{}, map[int]string{}, 0
+	var columns [][]string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if m := smiCard.FindStringSubmatch(line); m != nil {
+		if c := smiColumn.FindAllStringSubmatch(line, 8); len(c) > 1 {
+			columns = c
+		} else if m := rocmRow.FindStringSubmatch(line); m != nil && columns != nil {
+			number, err := strconv.Atoi(m[1])
+			sizes := smiSize.FindAllStringSubmatch(line, 8)
+			if err != nil || len(sizes) != len(columns) || len(pools) == maxCards {
+				continue
+			}
+			if pools[number] == nil {
+				pools[number] = &amdPools{}
+			}
+			for i, c := range columns {
+				pools[number].set(strings.ToLower(c[1]), strings.ToLower(c[2]), parseSize(sizes[i][1], units[sizes[i][2]]))
+			}
+		} else if m := smiCard.FindStringSubmatch(line); m != nil {
 			current, _ = strconv.Atoi(m[1])
 		} else if m := smiName.FindStringSubmatch(line); m != nil {
 			names[current] = m[1]
@@ -103,7 +123,10 @@ func readAMDSMI(text string, s *Status) bool {
 		}
 	}
 	for i, number := range slices.Sorted(maps.Keys(pools)) {
-		pools[number].fill(GPU{Index: number, Name: amdName(i, names[number])}, s)
+		// The table shows GTT in place of VRAM on a processor with graphics, and only there.
+		p := pools[number]
+		p.apu = p.apu || columns != nil && p.gttTotal != nil && p.vramTotal == nil
+		p.fill(GPU{Index: number, Name: amdName(i, names[number])}, s)
 	}
 	return len(pools) > 0
 }

@@ -29,7 +29,7 @@ var readers = []struct {
 	marks  []string // in lower case; none: any text
 	read   func(text string, s *Status) bool
 }{
-	{"NVML", []string{"nvml_error", "nvmldevice"}, readNVML},
+	{"NVML", []string{"nvml_error", "nvmlerror_", "nvmldevice"}, readNVML},
 	{"Ollama log", []string{"inference compute"}, readOllamaLog},
 	{"Windows", []string{"assay-card|", "assay-luid|", "assay-wmi|", "assay-used|"}, readWindows},
 	{"Win32_VideoController", []string{"adapterram", "4293918720", "win32_videocontroller"}, readWMI},
@@ -39,9 +39,9 @@ var readers = []struct {
 	{"nvidia-smi version", []string{"nvidia-smi version", "nvml version"}, readVersion},
 	{"nvidia-smi -L", []string{"(uuid:"}, readList},
 	{"amdgpu", []string{"mem_info_"}, readAMDFiles},
-	{"amd-smi", []string{"total_vram", "total_gtt"}, readAMDSMI},
+	{"amd-smi", []string{"total_vram", "total_gtt", "vram_total", "gtt_total"}, readAMDSMI},
 	{"rocm-smi", []string{"rocm", "vram%", "vram total"}, readROCm},
-	{"xe", []string{"usage:", "usage :"}, readXe},
+	{"xe", []string{"usage:", "usage :", "debug/dri"}, readXe},
 	{"macOS", []string{"chipset model", "spdisplaysdatatype", "hw.memsize"}, readApple},
 	{"nvidia-smi query", []string{","}, readBare},
 	{"nvidia-smi", nil, readFault},
@@ -181,7 +181,7 @@ func readBare(text string, s *Status) bool {
 		last, lastWhy := mib(f[n-1])
 		second, secondWhy := mib(f[n-2])
 		switch {
-		case notPID == nil && secondWhy == faulty && lastWhy != faulty:
+		case notPID == nil && (secondWhy == faulty || n == 3 && second == nil) && lastWhy != faulty:
 			programs = append(programs, record{"pid": f[0], "process_name": strings.Join(f[1:n-1], ", "), "used_gpu_memory": f[n-1]})
 		case strings.HasPrefix(f[0], "GPU-") && secondWhy == faulty && lastWhy != faulty:
 			programs = append(programs, record{"uuid": f[0], "pid": f[1], "process_name": strings.Join(f[2:n-1], ", "), "used_gpu_memory": f[n-1]})
@@ -263,6 +263,10 @@ func readList(text string, s *Status) bool {
 // readXe reads the report of xe's memory manager.
 func readXe(text string, s *Status) bool {
 	total, used := readVRAMManager(text)
+	if low := strings.ToLower(text); total == nil && strings.Contains(low, "debug/dri") && strings.Contains(low, "permission denied") {
+		s.say(KindNoPermission, "the kernel shows the memory of the card in its debug folder to root only, so what is in use is unknown")
+		return true
+	}
 	if total == nil {
 		return false
 	}

@@ -10,13 +10,18 @@ import (
 
 var (
 	nvmlCode = regexp.MustCompile(`NVML_ERROR_([A-Z_]+)`)
-	nvmlName = regexp.MustCompile(`(?im)^\s*(?:device|name)\s*[:=]\s*(\S.*?)\s*$`)
+	// The same code in the words of the bindings for Python and Go.
+	nvmlRefused = regexp.MustCompile(`(?i)NVMLError_NotSupported|nvmlDeviceGetMemoryInfo.*\bnot supported\b`)
+	nvmlName    = regexp.MustCompile(`(?im)^\s*(?:device|name)\s*[:=]\s*(\S.*?)\s*$`)
 )
 
 // readNVML reads what a program printed of NVML's answers about memory: a code other than success comes with zeros, which
 // are no sizes.
 func readNVML(text string, s *Status) bool {
 	m := nvmlCode.FindStringSubmatch(text)
+	if m == nil && nvmlRefused.MatchString(text) {
+		m = []string{"NVML_ERROR_NOT_SUPPORTED", "NOT_SUPPORTED"}
+	}
 	if m == nil {
 		return false
 	}

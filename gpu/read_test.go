@@ -218,6 +218,39 @@ func TestReadForms(t *testing.T) {
 	}
 }
 
+// TestReadVariants reads the same things in other forms in which they were seen.
+func TestReadVariants(t *testing.T) {
+	for _, tc := range []struct{ name, content, kind, cards string }{
+		{"programs without a header", "1904, [Insufficient Permissions], [N/A]\n9236, C:\\ollama.exe, [N/A]\n", "wddm", ""},
+		{"only hidden programs", "1904, [Insufficient Permissions], [N/A]\n", "wddm", ""},
+		{"programs of Windows' Linux that are not found", "pid, process_name, used_memory [MiB]\n2044, [Not Found], [N/A]\n", "wsl2", ""},
+		{"no program", "pid, process_name, used_gpu_memory [MiB]\n", "ok", ""},
+		{"a table of amd-smi", "GPU  XCP   GTT_USED    GTT_FREE   GTT_TOTAL     GTT%\n  0    0     938 MB    12711 MB    13649 MB   6.87 %\n", "apu", "0 AMD card 12711/12711/13649 ? shared"},
+		{"a table of amd-smi for a card", "GPU  XCP  VRAM_USED  VRAM_FREE  VRAM_TOTAL  VRAM%\n  0    0    283 MB  16085 MB    16368 MB  1.73 %\n", "ok", "0 AMD card 16085/16085/16368 ?"},
+		{"files of sys on one line each", "/sys/class/drm/card0/device/mem_info_vram_total:8589934592\n/sys/class/drm/card0/device/mem_info_vram_used:1073741824\n", "ok", "0 AMD card 7168/7168/8192 ?"},
+		{"the debug folder for others than root", "cat: /sys/kernel/debug/dri/0000:03:00.0/tile0/vram_mm: Permission denied\n", "no_permission", ""},
+		{"NVML in the words of Python", "NVIDIA GB10: pynvml.NVMLError_NotSupported: Not Supported\n", "unified", "0 NVIDIA GB10 ?/?/? ? shared"},
+		{"NVML in the words of Go", "failed to get device memory: nvmlDeviceGetMemoryInfo: Not Supported\n", "unified", "0 NVIDIA card ?/?/? ? shared"},
+		{"NVML without a card", "nvmlInit -> NVML_ERROR_LIBRARY_NOT_FOUND\n", "none", ""},
+		{"WMI by wmic", "\r\r\nAdapterRAM=4293918720\r\r\nName=NVIDIA GeForce RTX 4090\r\r\n\r\r\nAdapterRAM=1073741824\r\r\nName=Intel(R) UHD Graphics 770\r\r\n", "capped", "0 NVIDIA GeForce RTX 4090 ?/?/? ?; 1 Intel(R) UHD Graphics 770 ?/?/1024 ? shared"},
+		{"WMI with its blanks lost", "Name AdapterRAM\n---- ----------\nAMD Radeon AI PRO R9700 4293918720\n", "capped", "0 AMD Radeon AI PRO R9700 ?/?/? ?"},
+		{"WMI with commas", "Node,AdapterRAM,Name\nPC,4293918720,AMD Radeon RX 7800 XT\n", "capped", "0 AMD Radeon RX 7800 XT ?/?/? ?"},
+		{"WMI with slashes", "GPU - NVIDIA (0x10de)/NVIDIA GeForce RTX 4090/4293918720\n", "capped", "0 NVIDIA GeForce RTX 4090 ?/?/? ?"},
+		{"WMI without a name", "Win32_VideoController.AdapterRAM = 4293918720\n", "capped", "0 graphics card ?/?/? ?"},
+		{"slices with their blanks lost", "| 0 1 0 0 | 44MiB / 40448MiB | 60 0 | 3 0 3 0 3 |\n", "mig", "0 NVIDIA card 40404/?/? ?"},
+		{"GB10 in a query with its name", "name, memory.total [MiB], memory.free [MiB], mig.mode.current\nNVIDIA GB10, [N/A], [N/A], [N/A]\n", "unified", "0 NVIDIA GB10 ?/?/? ? shared"},
+		{"a column", "memory.free [MiB]\n15348 MiB\n", "ok", "0 NVIDIA card 15348/15348/? ?"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			r, err := Read(tc.name, []byte(tc.content))
+			if err != nil || string(r.Kind) != tc.kind || show(r.GPUs) != tc.cards {
+				t.Errorf("Read = %s: %s, %v; want %s: %s", r.Kind, show(r.GPUs), err, tc.kind, tc.cards)
+			}
+			checkStatus(t, r.Status)
+		})
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, content string }{
 		{"nothing", ""},

@@ -205,6 +205,7 @@ func luidOf(number string) string {
 
 var (
 	wmiPair  = regexp.MustCompile(`^"?(?:\w+\.)?(\w+)"?\s*[:=]\s*"?(.*?)"?,?$`)
+	wmiLoose = regexp.MustCompile(`^(\S.*?)\s+(\d{6,})\s*$`)
 	wmiSlash = regexp.MustCompile(`/([^/]+)/(\d{6,})\s*$`)
 )
 
@@ -327,6 +328,9 @@ func wmiTable(text string) []windowsCard {
 		} else {
 			number, _, _ := strings.Cut(strings.TrimSpace(from(line, ram, -1)), " ")
 			c.adapterRAM, c.name = parseSize(number, 1), strings.TrimSpace(from(line, name, end))
+		}
+		if m := wmiLoose.FindStringSubmatch(line); c.adapterRAM == nil && m != nil {
+			c.adapterRAM, c.name = parseSize(m[2], 1), strings.TrimSpace(m[1]) // its blanks were lost
 		}
 		if c.adapterRAM != nil && len(cards) < maxCards {
 			cards = append(cards, c)
