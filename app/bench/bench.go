@@ -28,7 +28,9 @@ var errUsage = errors.New("usage")
 
 // benches by name.
 var benches = map[string]func(context.Context, options) (any, error){
-	"qa": qa,
+	"qa":   qa,
+	"smi":  smi,
+	"vram": vram,
 }
 
 // Names lists the benches in order.
