@@ -2,10 +2,15 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/engine/enginetest"
 	"assay/gpu"
@@ -90,4 +95,103 @@ func TestSampler(t *testing.T) {
 	}
 	cancel()
 	<-done
+}
+
+// TestLiveLoad loads a model of a server that is there onto a real card, and holds that what the card shows is what the server
+// says and the driver's context: 153 to 612 MiB were seen. Then it unloads the model and holds that the memory comes back.
+func TestLiveLoad(t *testing.T) {
+	if os.Getenv("ASSAY_GPU") != "1" {
+		t.Skip("needs an NVIDIA card; make gpu runs it")
+	}
+	host := os.Getenv("OLLAMA_HOST")
+	d := hardwareDesk(t, host)
+	before := d.Hardware(t.Context(), true)
+	if before.Server != "" {
+		t.Skip("needs an Ollama server that uses the card: " + before.Server)
+	}
+	if len(before.Models) > 0 {
+		t.Skip("needs a server without a loaded model; unload it first")
+	}
+	base := ollamaHost(host)
+	name, bytes := smallestModel(t, base)
+	if name == "" {
+		t.Skip("needs a model; get one with ollama pull, or name it with ASSAY_GPU_MODEL")
+	}
+	load := func(keep string) {
+		resp, err := http.Post(base+"/api/generate", "application/json", strings.NewReader(fmt.Sprintf(`{"model":%q,"stream":false,"keep_alive":%s,"options":{"num_ctx":4096}}`, name, keep)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if text, _ := io.ReadAll(resp.Body); resp.StatusCode != http.StatusOK {
+			t.Fatalf("load %s: status %d: %s", name, resp.StatusCode, text)
+		}
+	}
+	load(`"5m"`)
+	defer load("0")
+	after := d.Hardware(t.Context(), true)
+	if len(after.Models) != 1 {
+		t.Fatalf("loaded are %+v", after.Models)
+	}
+	m := after.Models[0]
+	grew := cardsUsed(t, after) - cardsUsed(t, before)
+	t.Logf("%s (%d MiB on disk): the server says %d MiB, %d on the card; the card shows %d MiB more", name, bytes>>20, m.Size>>20, m.VRAM>>20, grew>>20)
+	for _, h := range after.Holders {
+		t.Logf("held by %s %s", h.Kind, h.Name)
+	}
+	if m.VRAM == 0 {
+		t.Skip("the server computes on the processor: it was built without the card's libraries")
+	}
+	if rest := grew - m.VRAM; rest < -(64<<20) || rest > 1<<30 {
+		t.Errorf("the card shows %d MiB more than the server says", rest>>20)
+	}
+	load("0")
+	sampler := d.Sampler()
+	for at := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+		x := sampler.Sample(t.Context())
+		if back := cardsUsed(t, after) - cardsUsed(t, hardwareOf(x)); back*4 >= m.VRAM*3 {
+			t.Logf("%d MiB came back %d ms after the unload", back>>20, time.Since(at).Milliseconds())
+			return
+		} else if time.Since(at) > gpu.ReleaseWait {
+			t.Fatalf("%d MiB of %d came back in %s", back>>20, m.VRAM>>20, gpu.ReleaseWait)
+		}
+	}
+}
+
+func cardsUsed(t *testing.T, h Hardware) (sum int64) {
+	t.Helper()
+	for _, g := range h.GPUs {
+		if g.MemoryUsed == nil {
+			t.Skip("the driver does not say what is in use on " + g.Name)
+		}
+		sum += *g.MemoryUsed
+	}
+	return sum
+}
+
+// smallestModel is the model that ASSAY_GPU_MODEL names, or the smallest one of the server that is on its disk.
+func smallestModel(t *testing.T, base string) (name string, bytes int64) {
+	t.Helper()
+	resp, err := http.Get(base + "/api/tags")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var list struct {
+		Models []struct {
+			Name   string `json:"name"`
+			Size   int64  `json:"size"`
+			Remote string `json:"remote_host"`
+		} `json:"models"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	want := os.Getenv("ASSAY_GPU_MODEL")
+	for _, m := range list.Models {
+		if m.Remote == "" && (want == m.Name || want == "" && m.Size > 1<<20 && (name == "" || m.Size < bytes)) {
+			name, bytes = m.Name, m.Size
+		}
+	}
+	return name, bytes
 }
