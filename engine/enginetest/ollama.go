@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -99,7 +98,7 @@ func (o *Ollama) Start() {
 	o.cmd.Env = append(os.Environ(), "OLLAMA_HOST="+o.addr, "OLLAMA_MODELS="+o.models, "HOME="+o.dir, "OLLAMA_NO_CLOUD=1", "OLLAMA_DEBUG=0")
 	o.cmd.Stdout, o.cmd.Stderr = o.log, o.log
 	// The server has runners of its own, which must go with it.
-	o.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	ownGroup(o.cmd)
 	if err := o.cmd.Start(); err != nil {
 		o.t.Fatal(err)
 	}
@@ -117,7 +116,7 @@ func (o *Ollama) Kill() {
 	if o.cmd == nil || o.cmd.Process == nil {
 		return
 	}
-	_ = syscall.Kill(-o.cmd.Process.Pid, syscall.SIGKILL)
+	killGroup(o.cmd)
 	_ = o.cmd.Wait()
 	o.cmd = nil
 }

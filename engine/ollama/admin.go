@@ -246,7 +246,7 @@ func (a *Admin) fault(ctx context.Context, what, name string, err error) error {
 	switch {
 	case errors.Is(kind, research.ErrMissing):
 		return fmt.Errorf("the server at %s has no model %s; `assay models pull %s` gets it: %w", a.base, name, name, research.ErrMissing)
-	case kind != nil:
+	case kind != nil && !errors.Is(kind, errNotOllama):
 		return fmt.Errorf("%s %s: %s: %w", what, name, say, kind)
 	}
 	return fmt.Errorf("%s %s: %w", what, name, lookFault(ctx, a.base, err))

@@ -15,6 +15,7 @@ import (
 var (
 	errCut        = errors.New("the stream ended before its answer did")
 	errNoThinking = fmt.Errorf("the model does not reason on demand: %w", research.ErrServer)
+	errNotOllama  = fmt.Errorf("something else answers: %w", research.ErrServer)
 )
 
 // fault says what an error of the client means. ctx is the caller's, callCtx the one that the call ran under, whose cause
@@ -62,7 +63,7 @@ func judge(err error) (say string, kind error) {
 	case code == 0:
 		return "", nil
 	case code == http.StatusNotFound && !strings.Contains(low, "model"):
-		return "the address does not answer as an Ollama server does; check it", research.ErrServer
+		return "the address does not answer as an Ollama server does; check it", errNotOllama
 	case code == http.StatusNotFound:
 		return short(text), research.ErrMissing
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:

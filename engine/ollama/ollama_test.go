@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +20,13 @@ import (
 	"assay/engine/research"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain also serves as the program that is killed while it serves.
+func TestMain(m *testing.M) {
+	if os.Getenv(helperEnv) != "" {
+		helper()
+	}
+	goleak.VerifyTestMain(m)
+}
 
 var schema = json.RawMessage(`{"type":"object","properties":{"claims":{"type":"array","maxItems":4,"items":{"type":"object","properties":{"text":{"type":"string"},"passage":{"type":"integer"}},"required":["text","passage"],"additionalProperties":false}}},"required":["claims"],"additionalProperties":false}`)
 

@@ -144,7 +144,7 @@ func lookFault(ctx context.Context, base string, err error) error {
 // addressHint says what is most likely wrong with the address of a server that is none.
 func addressHint(base string) string {
 	if u, err := url.Parse(base); err == nil && strings.Trim(u.Path, "/") != "" {
-		return fmt.Sprintf("leave %s out of the address, as in %s://%s", u.Path, u.Scheme, u.Host)
+		return fmt.Sprintf("leave %s out of the address, as in %s://%s", strings.TrimRight(u.Path, "/"), u.Scheme, u.Host)
 	}
 	return "check the address, which is one such as http://127.0.0.1:11434"
 }

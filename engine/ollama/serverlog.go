@@ -116,17 +116,15 @@ func eachLine(r io.Reader, fn func([]byte)) error {
 	}
 }
 
-// Log returns what was read so far. The slices are the reader's own until the next line.
+// Log returns a copy of what was read so far.
 func (l *LogReader) Log() Log {
 	out := l.log
-	if out.Devices == nil {
-		out.Devices = []LogDevice{}
-	}
-	if out.Loads == nil {
-		out.Loads = []LogLoad{}
-	}
-	if out.Warnings == nil {
-		out.Warnings = []string{}
+	out.Devices = append([]LogDevice{}, out.Devices...)
+	out.Warnings = append([]string{}, out.Warnings...)
+	out.Loads = append([]LogLoad{}, out.Loads...)
+	for i := range out.Loads {
+		out.Loads[i].Parts = append([]LogPart{}, out.Loads[i].Parts...)
+		out.Loads[i].Caches = append([]LogCache{}, out.Loads[i].Caches...)
 	}
 	return out
 }
