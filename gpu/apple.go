@@ -23,7 +23,7 @@ func appleShare(memory int64) int64 {
 
 // apple adds the graphics of an Apple machine.
 func (m Monitor) apple(ctx context.Context, s *Status) {
-	displays, _, err := m.run(ctx, []string{"system_profiler", "/usr/sbin/system_profiler"}, "SPDisplaysDataType")
+	displays, _, err := m.runFor(ctx, slow*m.timeout(), []string{"system_profiler", "/usr/sbin/system_profiler"}, "SPDisplaysDataType")
 	if err != nil {
 		s.say(KindToolFailed, "system_profiler did not name the graphics, so they are unknown")
 		return

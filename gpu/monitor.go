@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -93,6 +94,8 @@ type Monitor struct {
 	Run Runner
 	// Memory gives the machine's total and free memory, in bytes. If nil, gopsutil.
 	Memory func(context.Context) (total, free uint64, err error)
+	// Program gives the name of a running program. If nil, gopsutil.
+	Program func(ctx context.Context, pid int) (string, error)
 	// Timeout is how long a vendor's tool may take. If zero, 2 seconds: it answers in 20 ms, but may first have to wake a
 	// sleeping card, and it hangs when the driver does.
 	Timeout time.Duration
@@ -108,8 +111,8 @@ type Monitor struct {
 // program, and is otherwise non-nil when it could not run, ended with another code than 0, or was stopped by its context.
 type Runner func(ctx context.Context, name string, args ...string) (stdout, stderr []byte, err error)
 
-// Status reads the machine's memory and cards. It returns within three times the timeout and a second; what could not be
-// read is nil and said in the note.
+// Status reads the machine's memory and cards. It returns within three times the timeout and a second under Linux, and within
+// eight times where the system's own slow tools are asked; what could not be read is nil and said in the note.
 func (m Monitor) Status(ctx context.Context) Status {
 	var s Status
 	if total, free, err := m.memory(ctx); err != nil {
@@ -133,11 +136,34 @@ func (m Monitor) Status(ctx context.Context) Status {
 	if len(s.GPUs) == 0 && !s.odd() {
 		s.say(KindNone, "no graphics card was found that models can use; they run on the processor")
 	}
+	m.nameProcesses(ctx, s.Processes)
 	for i := range s.GPUs {
 		shareMemory(&s.GPUs[i], s.MemoryTotal, s.MemoryFree)
 	}
 	s.settle()
 	return s
+}
+
+// nameProcesses gives the programs whose name the driver hides the name that the system has for them. In a container the
+// numbers are those of another system, so they keep none there.
+func (m Monitor) nameProcesses(ctx context.Context, list []Process) {
+	for _, mark := range []string{".dockerenv", "run/.containerenv"} {
+		if _, err := os.Stat(m.path(mark)); err == nil {
+			return
+		}
+	}
+	named := m.Program
+	if named == nil {
+		named = systemProgram
+	}
+	for i := range list {
+		if list[i].Name != unknownProgram {
+			continue
+		}
+		if name, err := named(ctx, list[i].PID); err == nil && name != "" {
+			list[i].Name = programName(name)
+		}
+	}
 }
 
 // odd reports whether something was said that explains why there is no card.
@@ -179,13 +205,20 @@ func (m Monitor) timeout() time.Duration {
 	return 2 * time.Second
 }
 
+// slow is how many timeouts the tools of Apple's and Microsoft's systems may take: they start in 1 to 3 s.
+const slow = 4
+
 // run runs the first of the named programs that is there, within the timeout.
 func (m Monitor) run(ctx context.Context, names []string, args ...string) (stdout, stderr []byte, err error) {
+	return m.runFor(ctx, m.timeout(), names, args...)
+}
+
+func (m Monitor) runFor(ctx context.Context, timeout time.Duration, names []string, args ...string) (stdout, stderr []byte, err error) {
 	run := m.Run
 	if run == nil {
 		run = runTool
 	}
-	ctx, cancel := context.WithTimeout(ctx, m.timeout())
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	for _, name := range names {
 		if stdout, stderr, err = run(ctx, name, args...); !missing(err) {

@@ -33,6 +33,8 @@ func (m Monitor) nvidiaTools() []string {
 // nvidia adds NVIDIA's cards as its own tool reports them. A card that is switched off to save power is not asked, because
 // the question would switch it on.
 func (m Monitor) nvidia(ctx context.Context, cards []pciCard, s *Status) {
+	ctx, cancel := context.WithTimeout(ctx, 3*m.timeout()) // for all questions together
+	defer cancel()
 	var awake, asleep []pciCard
 	for _, c := range cards {
 		switch {

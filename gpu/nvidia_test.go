@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,6 +216,37 @@ func TestNVIDIAUnderWindowsLinux(t *testing.T) {
 	s := f.monitor(t, map[string]string{"proc/version": "Linux version 5.15.167.4-microsoft-standard-WSL2\n"}).Status(t.Context())
 	if s.Kind != KindWSL2 || s.Note != "" || show(s.GPUs) != "0 NVIDIA GeForce RTX 4070 Ti SUPER 14360/14360/16376 0" || s.Processes[0].Bytes != nil {
 		t.Errorf("kind %s, note %q, %s, %+v", s.Kind, s.Note, show(s.GPUs), s.Processes)
+	}
+}
+
+// TestNVIDIAHiddenPrograms holds that a program whose name the driver hides has the system's, but not in a container, where
+// the number is that of another system.
+func TestNVIDIAHiddenPrograms(t *testing.T) {
+	f := &fakeSMI{lost: -1, cards: []record{card(0, "A", "100", "50")}, apps: "GPU-1, 1904, [Insufficient Permissions], [N/A]\nGPU-1, 2000, /opt/game, 5\nGPU-1, 7, [Not Found], 5\n"}
+	for name, tc := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"machine":   {nil, "dwm.exe game unknown program"},
+		"container": {map[string]string{".dockerenv": ""}, "unknown program game unknown program"},
+	} {
+		m := f.monitor(t, tc.files)
+		m.Program = func(_ context.Context, pid int) (string, error) {
+			if pid != 1904 {
+				return "", errors.New("no such program")
+			}
+			return `C:\Windows\dwm.exe`, nil
+		}
+		var got []string
+		for _, p := range m.Status(t.Context()).Processes {
+			got = append(got, p.Name)
+		}
+		if s := strings.Join(got, " "); s != tc.want {
+			t.Errorf("%s: %q, want %q", name, s, tc.want)
+		}
+	}
+	if name, err := systemProgram(t.Context(), os.Getpid()); err != nil || name == "" {
+		t.Errorf("this program is called %q, %v", name, err)
 	}
 }
 

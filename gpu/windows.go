@@ -22,7 +22,7 @@ Get-CimInstance Win32_VideoController | ForEach-Object { 'assay-wmi|' + $_.Name 
 
 // windows adds the cards that NVIDIA's tool did not.
 func (m Monitor) windows(ctx context.Context, s *Status) {
-	out, _, err := m.run(ctx, []string{"powershell.exe", `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`},
+	out, _, err := m.runFor(ctx, slow*m.timeout(), []string{"powershell.exe", `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`},
 		"-NoProfile", "-NonInteractive", "-Command", windowsQuery)
 	if err != nil {
 		if len(s.GPUs) == 0 {
