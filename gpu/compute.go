@@ -1,7 +1,5 @@
 package gpu
 
-import "fmt"
-
 // The working memory ("compute buffer") is what one pass of a batch through the graph holds at its widest point. llama.cpp's
 // allocator reuses what is no longer needed, so the size is that of the widest phase and not a sum. The phases below were
 // read off 4 x n_ubatch x width at full offload and checked on the measured architectures of compute_sweep.csv (gguf-parser-go's
@@ -36,9 +34,9 @@ func (u rules) compute(m Model, l Load, k kv) computed {
 	n := 4*ub*p.width + inputsBytes(ub)
 	mask, maskWhy := u.mask(m, l, k, ub)
 	n += mask
-	why := fmt.Sprintf("%s: 4 bytes x a batch of %d x %d; %s", p.what, ub, p.width, maskWhy)
+	why := u.say("%s: 4 bytes x a batch of %d x %d; %s", p.what, ub, p.width, maskWhy)
 	if v := u.vocabularyPhase(m, ub); v > n {
-		n, why = v, fmt.Sprintf("this server reserves the scores of every token in the batch: 4 bytes x %d x (%d + a vocabulary of %d)", ub, m.Embedding, m.Vocabulary)
+		n, why = v, u.say("this server reserves the scores of every token in the batch: 4 bytes x %d x (%d + a vocabulary of %d)", ub, m.Embedding, m.Vocabulary)
 	}
 	return u.scale(m, l, computed{bytes: n, why: why})
 }
@@ -63,7 +61,7 @@ func (u rules) scale(m Model, l Load, c computed) computed {
 func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 	if m.Encoder || k.cells.full == 0 || k.fullLayers+k.windowedLayers == 0 {
 		n := u.maskBytes() * ub * ub // every token against every other
-		return n, fmt.Sprintf("a mask of %d x %d", ub, ub)
+		return n, u.say("a mask of %d x %d", ub, ub)
 	}
 	cells := k.cells.full
 	if !oneCache(l) {
@@ -81,7 +79,7 @@ func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 	if l.Devices > 1 {
 		n = 4 * (n + 2*4*ub*int64(m.Embedding)) // with what goes in and out of each card's share of the layers
 	}
-	return n, fmt.Sprintf("%d bytes x %d x %d cells of the attention mask", each, ub, cells)
+	return n, u.say("%d bytes x %d x %d cells of the attention mask", each, ub, cells)
 }
 
 func (u rules) maskBytes() int64 {
@@ -115,12 +113,15 @@ func (u rules) widest(m Model, l Load, k kv) phase {
 	forward := forwardWidth(m)
 	if m.Parallel {
 		beside := attention + e
+		if m.Window > 0 {
+			beside += e
+		}
 		if m.FusedQKV {
 			beside -= fusedWidth(m)
 		}
 		consider(phase{forward + beside, "attention beside the feed-forward part"})
 	} else {
-		consider(phase{forward + 4*e, "the feed-forward part"})
+		consider(phase{forward + 3*e + wideQueries(m), "the feed-forward part"})
 	}
 	if m.Experts > 0 {
 		consider(phase{expertsWidth(m), "the experts"})
@@ -133,13 +134,32 @@ func (u rules) widest(m Model, l Load, k kv) phase {
 	}
 	// What is alive from the first layer to the last.
 	best.width += int64(m.PerLayer)*int64(m.Layers) + int64(m.DeepStack)*e
-	if m.Architecture == "gemma4" || m.Architecture == "gemma3n" {
-		best.width += 2 * e
+	more, measured := moreWidths[m.Architecture]
+	if !measured {
+		more = 1
 	}
-	if m.Architecture == "gemma3n" {
-		best.width += 9 * e // four streams in place of one
-	}
+	best.width += more * e
 	return best
+}
+
+// moreWidths are the architectures whose working memory was measured (compute_sweep.csv), with what is alive in their graphs
+// beyond the phases, in widths of the model. One that is not here gets 1: nobody has measured it.
+var moreWidths = map[string]int64{
+	"apertus": 0, "arcee": 0, "bailingmoe": 0, "bailingmoe2": 0, "bert": 0, "bitnet": 1, "chatglm": 0, "codeshell": 0, "cohere2": 0,
+	"command-r": 0, "dbrx": 0, "deepseek": 0, "deepseek2": 0, "deepseek2-ocr": 0, "ernie4_5-moe": 0, "eurobert": 0, "exaone": 0,
+	"exaone4": 0, "falcon": 0, "gemma2": 0, "gemma3": 0, "gemma4": 2, "gemma3n": 12, "granite": 0, "hunyuan-dense": 0, "internlm2": 0,
+	"lfm2": 0, "llama-embed": 0, "llama4": 0, "mamba2": 0, "mistral4": 0, "mpt": 0, "nemotron": 0, "nemotron_h": 0,
+	"nemotron_h_moe": 0, "neo-bert": 0, "nomic-bert": 0, "nomic-bert-moe": 0, "olmo": 0, "olmoe": 0, "orion": 0, "phi2": 0, "phi3": 0,
+	"qwen": 0, "qwen2": 0, "qwen2vl": 0, "qwen25vl": 0, "qwen35": 0, "qwen35moe": 0, "qwen3moe": 0, "qwen3next": 0, "qwen3vl": 0, "qwen3vlmoe": 0,
+	"rnd1": 0, "seed_oss": 0, "smallthinker": 0, "smollm3": 0, "stablelm": 0, "xverse": 0,
+}
+
+// wideQueries is the queries' width where it is more than the model's.
+func wideQueries(m Model) int64 {
+	if m.Encoder {
+		return 0
+	}
+	return max(int64(m.Embedding), int64(m.Heads)*int64(m.KeyLength))
 }
 
 // forwardWidth is the dense feed-forward part: gate, up and their product, or one buffer for up alone.
@@ -158,10 +178,13 @@ func forwardWidth(m Model) int64 {
 func expertsWidth(m Model) int64 {
 	e, used := int64(m.Embedding), int64(m.ExpertsUsed)
 	inner := used * int64(m.ExpertWidth)
-	n := 3*inner + 4*e
+	n := 3*inner + 3*e + wideQueries(m)
 	room := 2 * inner
 	if m.Ungated {
-		n, room = inner+4*e, 0
+		n, room = inner+3*e+wideQueries(m), 0
+	}
+	if m.Encoder {
+		n += max(e, int64(m.Heads)*int64(m.KeyLength))
 	}
 	if used*e > room {
 		n += used * e
@@ -180,10 +203,10 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 	}
 	e, heads := int64(m.Embedding), int64(m.Heads)
 	ub := int64(l.Physical)
-	if m.KVLoRARank > 0 && k.form != "" {
+	if m.KVLoRARank > 0 && k.latent {
 		latent := int64(m.KVLoRARank + m.RopeDimension)
 		width := heads * (2*latent + int64(m.KVLoRARank) + int64(max(m.KeyLengthMLA, m.KeyLength/4)))
-		return width + 3*e + staging(l, k.cells.full*(latent+int64(m.KVLoRARank)), ub)
+		return width + 3*e + e/2 + staging(l, k.cells.full*(latent+int64(m.KVLoRARank)), ub)
 	}
 	var keys, stage int64
 	for i := range m.Layers {
@@ -203,7 +226,7 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 			stage = max(stage, cells*row)
 		}
 	}
-	n := e + 3*keys + staging(l, stage, ub)
+	n := e + 3*keys + keys/2 + staging(l, stage, ub)
 	if m.FusedQKV {
 		n += fusedWidth(m)
 	}
@@ -276,13 +299,13 @@ func (u rules) computeScores(m Model, l Load, k kv, ub int64) computed {
 		rest += 2 * int64(m.KeyLength*m.Heads)
 	}
 	width := cells*(1+heads) + rest
-	what := fmt.Sprintf("without flash attention every head's scores of a batch against the context are stored: 4 bytes x %d x (%d cells x %d + %d)", ub, cells, 1+heads, rest)
+	what := u.say("without flash attention every head's scores of a batch against the context are stored: 4 bytes x %d x (%d cells x %d + %d)", ub, cells, 1+heads, rest)
 	if p := u.widest(m, l, k); p.width > width {
-		width, what = p.width, fmt.Sprintf("%s: 4 bytes x a batch of %d x %d", p.what, ub, p.width)
+		width, what = p.width, u.say("%s: 4 bytes x a batch of %d x %d", p.what, ub, p.width)
 	}
 	n := 4 * ub * width
 	if w := 4 * ub * (e + v); w > n && u.vocabularyPhase(m, ub) > 0 {
-		n, what = w, fmt.Sprintf("this server reserves the scores of every token in the batch: 4 bytes x %d x (%d + a vocabulary of %d)", ub, e, v)
+		n, what = w, u.say("this server reserves the scores of every token in the batch: 4 bytes x %d x (%d + a vocabulary of %d)", ub, e, v)
 	}
 	c := computed{bytes: n + inputsBytes(ub), why: what}
 	if l.Devices > 1 {

@@ -170,8 +170,11 @@ const minimumMemory, minimumMetal = 457 << 20, 512 << 20
 
 // Estimate says how much memory a model takes when it is loaded in a given way. It never fails: what is not known is a
 // bound, and named. All sums are of integers.
-func (m Model) Estimate(l Load) Estimate {
+func (m Model) Estimate(l Load) Estimate { return m.estimate(l, false) }
+
+func (m Model) estimate(l Load, quiet bool) Estimate {
 	u, note := rulesFor(m, l.Version)
+	u.quiet = quiet
 	l, notes := u.resolve(m, l)
 	if note != "" {
 		notes = append([]string{note}, notes...)
@@ -179,15 +182,15 @@ func (m Model) Estimate(l Load) Estimate {
 	e := Estimate{Load: l, Generation: u.generation, Notes: notes, Missing: m.Missing}
 	k := u.cache(m, l)
 	share := placement(m, l, k)
-	e.weights(m, share)
-	e.adapter(m)
+	e.weights(u, m, share)
+	e.adapter(u, m)
 	e.cache(u, m, k, share)
 	c := u.compute(m, l, k)
 	e.working(u, m, l, k, c, share)
 	e.projector(u, m, share)
 	if share.any {
 		e.add(Part{Kind: PartOverhead, Bytes: int64(l.Devices) * overheadBytes, Bound: true,
-			Why: fmt.Sprintf("the driver takes up to 460 MiB on each of %d cards for a program that computes there", l.Devices)})
+			Why: u.say("the driver takes up to 460 MiB on each of %d cards for a program that computes there", l.Devices)})
 	}
 	e.Margin = u.margin(m, l, k, c)
 	if e.Notes == nil {
@@ -230,13 +233,13 @@ func placement(m Model, l Load, _ kv) split {
 	return split{any: true, output: n > m.Layers, layers: n, from: m.Layers - n}
 }
 
-func (e *Estimate) weights(m Model, s split) {
+func (e *Estimate) weights(u rules, m Model, s split) {
 	w := m.Weights
 	source := or(w.Source, "counted tensor by tensor")
 	switch {
 	case !w.known() && m.Parameters > 0:
 		e.add(Part{Kind: PartWeights, Bytes: m.Parameters * 2, Host: !s.any, Bound: true,
-			Why: fmt.Sprintf("the list of tensors is missing, so %.1f billion parameters at 16 bits are counted", float64(m.Parameters)/1e9)})
+			Why: u.say("the list of tensors is missing, so %.1f billion parameters at 16 bits are counted", float64(m.Parameters)/1e9)})
 		return
 	case !w.known():
 		return
@@ -258,11 +261,11 @@ func (e *Estimate) weights(m Model, s split) {
 		}
 	}
 	e.add(Part{Kind: PartWeights, Bytes: onCard, Bound: !w.Exact,
-		Why: fmt.Sprintf("the weights of %s and the output layer, %s", plural(min(s.layers, m.Layers), "layer"), source)})
+		Why: u.say("the weights of %s and the output layer, %s", plural(min(s.layers, m.Layers), "layer"), source)})
 	host := w.Input + w.Card() - onCard
 	why := "the token embedding is looked up and not multiplied, so it stays in main memory"
 	if host > w.Input {
-		why = fmt.Sprintf("the token embedding and %s that are not on a card", plural(m.Layers-s.layers, "layer"))
+		why = u.say("the token embedding and %s that are not on a card", plural(m.Layers-s.layers, "layer"))
 	}
 	if w.Tied && !s.output {
 		host -= min(host, w.Output) // one copy serves both ends
@@ -272,7 +275,7 @@ func (e *Estimate) weights(m Model, s split) {
 
 // adapter counts LoRA. Of an unknown one a rank of 16 at 32 bits over all seven matrices of every layer is counted (160 MiB
 // for llama3.1:8b, as measured in case c014).
-func (e *Estimate) adapter(m Model) {
+func (e *Estimate) adapter(u rules, m Model) {
 	if m.Adapters == 0 && m.AdapterBytes == nil {
 		return
 	}
@@ -286,7 +289,7 @@ func (e *Estimate) adapter(m Model) {
 	perLayer := (emb+q)*2 + (emb+kv)*2 + (emb+ff)*3
 	n := int64(min(m.Adapters, 64)) * rank * size * perLayer * int64(m.Layers)
 	e.add(Part{Kind: PartAdapter, Bytes: n, Bound: true,
-		Why: fmt.Sprintf("the size of the adapter (LoRA) is unknown, so a rank of %d at 32 bits over every matrix is counted for each of %d", rank, m.Adapters)})
+		Why: u.say("the size of the adapter (LoRA) is unknown, so a rank of %d at 32 bits over every matrix is counted for each of %d", rank, m.Adapters)})
 }
 
 func (e *Estimate) cache(u rules, m Model, k kv, s split) {
@@ -305,15 +308,15 @@ func (e *Estimate) cache(u rules, m Model, k kv, s split) {
 	l := e.Load
 	formats := string(l.K)
 	if l.K != l.V {
-		formats = fmt.Sprintf("%s keys and %s values", l.K, l.V)
+		formats = u.say("%s keys and %s values", l.K, l.V)
 	}
-	full := fmt.Sprintf("%s of %d cells each (%d tokens x %d), %s", plural(k.fullLayers, "layer"), k.cells.full, l.Context, l.Parallel, formats)
-	if k.form != "" {
+	full := u.say("%s of %d cells each (%d tokens x %d), %s", plural(k.fullLayers, "layer"), k.cells.full, l.Context, l.Parallel, formats)
+	if k.latent {
 		full += ": " + k.form
 	} else if k.fullLayers > 0 {
-		full += fmt.Sprintf(": %d key-value heads of %d + %d", widest(m.KVHeads), m.KeyLength, m.ValueLength)
+		full += u.say(": %d key-value heads of %d + %d", widest(m.KVHeads), m.KeyLength, m.ValueLength)
 	}
-	windowed := fmt.Sprintf("%s that see a window hold %d cells each", plural(k.windowedLayers, "layer"), k.cells.windowed)
+	windowed := u.say("%s that see a window hold %d cells each", plural(k.windowedLayers, "layer"), k.cells.windowed)
 	if k.cells.whyWindowed != "" {
 		windowed += ": " + k.cells.whyWindowed
 	}
@@ -328,7 +331,7 @@ func (e *Estimate) cache(u rules, m Model, k kv, s split) {
 	e.add(Part{Kind: PartKVWindowed, Bytes: card[1], Bound: k.bound != "" || k.windowedBound != "", Why: windowed})
 	e.add(Part{Kind: PartKVWindowed, Bytes: host[1], Host: true, Bound: k.bound != "" || k.windowedBound != "", Why: "the cache of a layer stays where the layer is"})
 	size, copies, layers := u.recurrent(m, e.Load)
-	why := fmt.Sprintf("%s keep a state of %d elements of 4 bytes that does not grow with the context, %d times", plural(layers, "layer"), m.Recurrent.Elements, copies)
+	why := u.say("%s keep a state of %d elements of 4 bytes that does not grow with the context, %d times", plural(layers, "layer"), m.Recurrent.Elements, copies)
 	e.add(Part{Kind: PartRecurrent, Bytes: size, Host: !s.any, Why: why})
 }
 
@@ -340,12 +343,12 @@ func (e *Estimate) working(u rules, m Model, l Load, k kv, c computed, s split) 
 	n, why := c.bytes, c.why
 	if l.Devices > 1 {
 		n *= int64(l.Devices)
-		why += fmt.Sprintf("; on each of %d cards", l.Devices)
+		why += u.say("; on each of %d cards", l.Devices)
 	}
 	if !s.all {
 		add := u.staged(m, l, k)
 		n += add
-		why += fmt.Sprintf("; and %d MiB to bring a layer in from main memory", add>>20)
+		why += u.say("; and %d MiB to bring a layer in from main memory", add>>20)
 	}
 	e.add(Part{Kind: PartCompute, Bytes: n, Bound: true, Why: why})
 	mask, _ := u.mask(m, l, k, int64(l.Physical))

@@ -115,6 +115,7 @@ var oneAtATime = map[string]bool{
 
 // rules is a generation with what else of the version matters, resolved for one model and load.
 type rules struct {
+	quiet      bool       // make no words: a plan tries many loads and explains few
 	generation Generation // never unknown
 	release    serverVersion
 	engine     bool // the server's own engine runs it (GenerationEngine, and the few of GenerationOld)
@@ -138,6 +139,14 @@ func rulesFor(m Model, version string) (rules, string) {
 	out := rules{generation: g, release: r}
 	out.engine = g != GenerationServer && r.since(engineSince, m.Architecture)
 	return out, note
+}
+
+// say is Sprintf, or "" when the rules are quiet.
+func (u rules) say(format string, args ...any) string {
+	if u.quiet {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
 }
 
 func isGPTOSS(m Model) bool {

@@ -1,7 +1,5 @@
 package gpu
 
-import "fmt"
-
 // The bounds of what a load may ask. They keep every product below 2^62.
 const (
 	maxContext  = 1 << 26 // tokens
@@ -79,7 +77,7 @@ func (u rules) cells(m Model, l Load) cells {
 		}
 		if keep < int64(l.Context) {
 			out.windowed = pad(parallel*keep+batch, 256)
-			out.whyWindowed = fmt.Sprintf("%d sequences x %d tokens + a batch of %d", parallel, keep, batch)
+			out.whyWindowed = u.say("%d sequences x %d tokens + a batch of %d", parallel, keep, batch)
 		}
 	case u.generation == GenerationServer || l.Unified != nil:
 		seen := window
@@ -88,9 +86,9 @@ func (u rules) cells(m Model, l Load) cells {
 		}
 		out.windowed = pad(min(stream, seen+ubatch), 256) * streams
 		if seen+ubatch < stream {
-			out.whyWindowed = fmt.Sprintf("a window of %d + a batch of %d", seen, ubatch)
+			out.whyWindowed = u.say("a window of %d + a batch of %d", seen, ubatch)
 			if streams > 1 {
-				out.whyWindowed += fmt.Sprintf(" for each of %d sequences", streams)
+				out.whyWindowed += u.say(" for each of %d sequences", streams)
 			}
 		}
 	default:
@@ -104,7 +102,8 @@ type kv struct {
 	full, windowed             int64
 	fullLayers, windowedLayers int
 	cells                      cells
-	form                       string // of an MLA cache, in words
+	latent                     bool   // the cache of an MLA model in its short form
+	form                       string // which, in words
 	bound                      string // why it is a bound; "" when it is exact
 	windowedBound              string
 	perLayer                   []int64 // len = m.Layers
@@ -124,7 +123,7 @@ func (u rules) cache(m Model, l Load) kv {
 		out.bound = "the number of key-value heads is unknown, so that of the query heads is used"
 	}
 	mlaRow, form := u.latent(m, l)
-	out.form = form
+	out.latent, out.form = mlaRow > 0, form
 	valueMax := int64(0)
 	if l.Flash == FlashOff && !u.engine && u.generation != GenerationOld {
 		for i := range last { // without flash attention llama.cpp pads all values to the widest layer's
@@ -145,7 +144,7 @@ func (u rules) cache(m Model, l Load) kv {
 			n, k, v = out.cells.windowed, windowedKV.k, windowedKV.v
 		}
 		var size int64
-		if form != "" {
+		if out.latent {
 			size = n * mlaRow
 		} else {
 			keys := int64(heads[i]) * int64(m.keyLength(i))
@@ -179,7 +178,7 @@ func (u rules) windowedKV(m Model, l Load, out *kv) kvPair {
 	return kvPair{l.K, l.V}
 }
 
-// latent is the size of one token in one layer of an MLA cache and the form in words; "" for other models. Sources: GPU.md
+// latent is the size of one token in one layer of an MLA cache and the form in words; 0 for other models. Sources: GPU.md
 // section 2.6; kvcache of Ollama 0.17.4 stores the value part a second time; current llama.cpp does not.
 func (u rules) latent(m Model, l Load) (int64, string) {
 	if m.KVLoRARank == 0 {
@@ -201,9 +200,9 @@ func (u rules) latent(m Model, l Load) (int64, string) {
 	}
 	row := rowBytes(l.K, int64(m.KVLoRARank+m.RopeDimension))
 	if form == LatentValues {
-		return row + rowBytes(l.V, int64(m.KVLoRARank)), fmt.Sprintf("%d + %d elements a token and layer, the %d a second time as values", m.KVLoRARank, m.RopeDimension, m.KVLoRARank)
+		return row + rowBytes(l.V, int64(m.KVLoRARank)), u.say("%d + %d elements a token and layer, the %d a second time as values", m.KVLoRARank, m.RopeDimension, m.KVLoRARank)
 	}
-	return row, fmt.Sprintf("%d + %d elements a token and layer, values included", m.KVLoRARank, m.RopeDimension)
+	return row, u.say("%d + %d elements a token and layer, values included", m.KVLoRARank, m.RopeDimension)
 }
 
 // recurrent is the state of the recurrent layers in bytes, and how many copies are kept. From 0.17.1 the engine of GenerationEngine keeps
