@@ -25,6 +25,7 @@ install_missing
 need_modules
 
 build/ollama.sh || die "the Ollama server for the tests could not be built; see above, and run build/ollama.sh by hand"
+build/registry.sh || say "no registry to pull models from; the tests that pull for real are skipped"
 build_page
 
 failed=

@@ -29,13 +29,28 @@ type Registry struct {
 	opens atomic.Int64
 }
 
-// StartRegistry starts a registry that stops when the test ends. The test is skipped where the Debian package docker-registry
-// is not installed.
+// registryBinary returns the path of the registry: on the PATH, or what build/registry.sh left in the cache.
+func registryBinary() (string, error) {
+	if p, err := exec.LookPath("docker-registry"); err == nil {
+		return p, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	p := filepath.Join(cache, "assay", "tools", "docker-registry", "usr", "bin", "docker-registry")
+	if _, err := os.Stat(p); err != nil {
+		return "", fmt.Errorf("no registry at %s or on the PATH; build/registry.sh gets it", p)
+	}
+	return p, nil
+}
+
+// StartRegistry starts a registry that stops when the test ends. The test is skipped where Debian's docker-registry is not.
 func StartRegistry(t testing.TB) *Registry {
 	t.Helper()
-	binary, err := exec.LookPath("docker-registry")
+	binary, err := registryBinary()
 	if err != nil {
-		t.Skip("docker-registry is not installed; apt-get install docker-registry installs it")
+		t.Skip(err)
 	}
 	// The server follows a redirect only to another host than the registry's.
 	l, err := net.Listen("tcp", "127.0.0.2:0")

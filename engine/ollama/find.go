@@ -40,7 +40,7 @@ func FindBinary(set string, p Places) (string, error) {
 			return place, nil
 		}
 	}
-	return "", fmt.Errorf("Ollama is neither on the PATH nor in %s; install it from https://ollama.com/download, or set the path of the program: %w", strings.Join(usual, ", "), ErrNotInstalled)
+	return "", fmt.Errorf("no Ollama program is on the PATH or in %s; install it from https://ollama.com/download, or set the path of the program: %w", strings.Join(usual, ", "), ErrNotInstalled)
 }
 
 // usual lists where the installers put the program, the likeliest first.
