@@ -9,7 +9,7 @@ import (
 // ladder are the contexts that are tried beside the needs and the model's own limit, in tokens.
 var ladder = []int{4096, 8192, 16384, 32768, 65536, 131072}
 
-// Plan picks what to load: one model for all roles that write, its context, cache format, sequences and batch, and beside it
+// Choose plans what to load: one model for all roles that write, its context, cache format, sequences and batch, and beside it
 // a model for embedding. It is pure, and it never picks what its own estimate says spills or takes the reserve, unless the
 // person insists. More free memory never gives a worse plan: the choices are tried in one fixed order and the first that
 // fits is taken.
@@ -17,7 +17,7 @@ var ladder = []int{4096, 8192, 16384, 32768, 65536, 131072}
 // The order: the candidates as given; with the embedding model beside it before without; a context that is all of use; f16
 // before q8_0 (a quantised cache only when flash attention is known on, q4_0 never unasked); longer contexts; more
 // sequences; larger batches.
-func Plan(m Machine, needs []Need, candidates []Candidate, p Policy) Decision {
+func Choose(m Machine, needs []Need, candidates []Candidate, p Policy) Decision {
 	pl := planner{machine: m, policy: p, candidates: candidates}
 	d := pl.plan(needs)
 	if d.Options == nil {
