@@ -6,8 +6,8 @@
 // wrong 0 refuses every model and one made from a wrong total fills the card.
 //
 // Probes by vendor: nvidia.go (with nvidia_csv.go, nvidia_table.go and nvidia_fault.go for what its tool prints), amd.go,
-// intel.go, apple.go, windows.go; pci.go finds the cards. kind.go has the words for what is odd. sampler.go, history.go,
-// holders.go and alarm.go are the monitor.
+// intel.go, apple.go, windows.go; pci.go finds the cards. kind.go has the words for what is odd, devices.go what of it a plan
+// counts. sampler.go, history.go, holders.go and alarm.go are the monitor.
 //
 // Not run on real hardware so far: AMD, Intel, Apple and Windows, which are tested from recorded outputs and made folders
 // only, and the asking of an Intel card in intel_linux.go. NVIDIA under Linux runs where there is a card (make gpu).
