@@ -5,7 +5,8 @@
 //
 // Files by job: dirs.go and settings.go the home, request.go what may be asked, channel.go who answers, library.go where is
 // looked, job.go a run from start to end, follow.go what is told meanwhile, output.go the files of a report, runs.go runs at
-// rest, replay.go a run without its effects, doctor.go what is wrong here.
+// rest, replay.go a run without its effects, models.go and managed.go the models and the server of our own, doctor.go what is
+// wrong here.
 package desk
 
 import (
@@ -37,6 +38,9 @@ type Desk struct {
 	store   *store.Home
 	wire    wiring
 	books   books
+	program string
+	managed managed
+	shelf   shelf
 
 	mu       sync.Mutex
 	settings Settings
@@ -66,6 +70,7 @@ func Open(opt Options) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{dirs: dirs, version: opt.Version, getenv: opt.Getenv, store: home, settings: settings, jobs: map[string]*Job{}}
+	d.program, d.managed.turn = opt.Program, make(chan struct{}, 1)
 	d.wire = realWiring(d)
 	return d, nil
 }
@@ -91,6 +96,8 @@ func (d *Desk) Close() error {
 	for _, j := range jobs {
 		<-j.done
 	}
+	d.shelf.close()
+	d.managed.close()
 	return d.store.Close()
 }
 

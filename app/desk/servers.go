@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -20,9 +21,25 @@ type told struct {
 	outbox func(research.Outbound)
 }
 
+// ownTries is how often a server of our own that died is asked again before a run depends on it; from then on the run waits for it.
+const ownTries = 10
+
 // ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
-func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (ch Channel, err error) {
-	base := d.ollamaURL()
+func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (Channel, error) {
+	for try := 1; ; try++ {
+		base, own, err := d.modelServer(ctx)
+		if err != nil {
+			return Channel{}, err
+		}
+		ch, err := d.channelAt(ctx, base, own, name, egress, tell)
+		if !own || !errors.Is(err, research.ErrUnavailable) || try == ownTries {
+			return ch, err
+		}
+	}
+}
+
+// channelAt asks the model server at base.
+func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string, egress research.Egress, tell told) (ch Channel, err error) {
 	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ch, fmt.Errorf("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it: %w", research.ErrUnavailable)
 	}
@@ -57,7 +74,11 @@ func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.E
 	if err != nil {
 		return ch, err
 	}
-	return Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close}, nil
+	ch = Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close}
+	if own {
+		ch.model = selfServed{model, d, base}
+	}
+	return ch, nil
 }
 
 // loopback reports whether an address is of this machine.
@@ -96,8 +117,16 @@ func warm(ctx context.Context, ch Channel, note func(level, text string) error) 
 	if err := note("info", "Waiting until the server has loaded "+ch.Name+" and answers."); err != nil {
 		return err
 	}
-	_, err := ch.model.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
-	return err
+	for try := 1; ; try++ {
+		_, err := ch.model.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
+		own, ours := ch.model.(selfServed)
+		if !ours || try == ownTries || !errors.Is(err, research.ErrUnavailable) && !errors.Is(err, research.ErrServer) {
+			return err
+		}
+		if err := own.Wait(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // denser is how much denser than anything measured a prompt may be, in the limits of a run: they do not move with it.

@@ -138,6 +138,13 @@ func (a *Admin) Pulls() []PullProgress {
 	return out
 }
 
+// Pulling returns the pull of a model that runs now, or nil.
+func (a *Admin) Pulling(n Name) *Pull {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.pulls[strings.ToLower(n.Short())]
+}
+
 // Close stops the pulls that run now and waits until they have stopped.
 func (a *Admin) Close() {
 	a.mu.Lock()

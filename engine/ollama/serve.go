@@ -18,8 +18,8 @@ import (
 // ServeConfig is how the installed program is started as a child. Binary and Client are required.
 type ServeConfig struct {
 	Binary string
-	// Addr is the address it listens on, "127.0.0.1:PORT". If empty, a free port of this machine.
-	Addr string
+	// Addr is the address it listens on, "127.0.0.1:PORT". If empty, Prefer when nobody has it, else a free port.
+	Addr, Prefer string
 	// Client makes the client that reaches a base such as "http://127.0.0.1:PORT".
 	Client func(base string) (*http.Client, error)
 	// Environ is the person's environment, as [os.Environ].
@@ -96,6 +96,9 @@ func Serve(ctx context.Context, cfg ServeConfig) (*Served, error) {
 	setDefault(&cfg.Ready, time.Minute)
 	setDefault(&cfg.Grace, 5*time.Second)
 	setDefault(&cfg.Pause, 200*time.Millisecond)
+	if cfg.Addr == "" && cfg.Prefer != "" && free(cfg.Prefer) == nil {
+		cfg.Addr = cfg.Prefer
+	}
 	if cfg.Addr == "" {
 		addr, err := freePort()
 		if err != nil {
@@ -127,6 +130,15 @@ func freePort() (string, error) {
 		return "", fmt.Errorf("find a free port: %w", err)
 	}
 	return l.Addr().String(), l.Close()
+}
+
+// free returns an error unless an address can be listened on now.
+func free(addr string) error {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // URL is where it answers, the same through all restarts.
@@ -251,11 +263,7 @@ func (s *Served) life(first bool) (ready bool, why error) {
 	// A restart keeps what a pull has fetched, so that it goes on.
 	keep := !first || hasParts(modelsDir(s.cfg.Environ))
 	// What answers at a port that somebody else has would be taken for the child.
-	l, err := net.Listen("tcp", s.cfg.Addr)
-	if err == nil {
-		err = l.Close()
-	}
-	if err != nil {
+	if err := free(s.cfg.Addr); err != nil {
 		return false, fmt.Errorf("another program has its address: %w", err)
 	}
 	out, in, err := os.Pipe()
