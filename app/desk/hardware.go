@@ -33,15 +33,46 @@ const loadedTime = 2 * time.Second
 // Hardware looks at the machine and asks the model server what it has loaded. A card that is switched off to save power is
 // asked only when wake says so, because that switches it on.
 func (d *Desk) Hardware(ctx context.Context, wake bool) Hardware {
-	return hardwareOf(d.sampler(wake).Sample(ctx))
+	s, _ := d.sampler(wake)
+	return hardwareOf(s.Sample(ctx))
 }
 
 // Sampler returns what watches the machine and the loaded models while [gpu.Sampler.Run] runs.
-func (d *Desk) Sampler() *gpu.Sampler { return d.sampler(false) }
-
-func (d *Desk) sampler(wake bool) *gpu.Sampler {
-	return &gpu.Sampler{Status: gpu.Monitor{Wake: wake}.Status, Models: d.loadedModels}
+func (d *Desk) Sampler() *gpu.Sampler {
+	s, replay := d.sampler(false)
+	if replay != nil {
+		replay.past(context.Background(), s, time.Now()) // reads no more than memory
+	}
+	return s
 }
+
+// sampler looks at this machine, or at what a recording says of it; then the recording is returned, too.
+func (d *Desk) sampler(wake bool) (*gpu.Sampler, *gpuReplay) {
+	s := &gpu.Sampler{Status: gpu.Monitor{Wake: wake}.Status, Models: d.loadedModels}
+	dir := d.getenv(ReplayEnv)
+	if dir == "" {
+		return s, nil
+	}
+	replay, err := readReplay(dir)
+	if err != nil {
+		s.Status = func(context.Context) gpu.Status { return faultyStatus(err) }
+		return s, nil
+	}
+	s.Status = gpu.Monitor{Run: replay.run}.Status
+	if replay.serve {
+		s.Models = replay.models
+	}
+	return s, replay
+}
+
+// faultyStatus is of a machine that could not be looked at.
+func faultyStatus(err error) gpu.Status {
+	c := gpu.Condition{Kind: gpu.KindToolFailed, GPU: -1, Text: err.Error()}
+	return gpu.Status{GPUs: []gpu.GPU{}, Processes: []gpu.Process{}, Conditions: []gpu.Condition{c}, Kind: c.Kind, Note: c.Text}
+}
+
+// Recording says where the figures of the cards come from when they are not of this machine; "" when they are.
+func (d *Desk) Recording() string { return d.getenv(ReplayEnv) }
 
 func hardwareOf(s gpu.Sample) Hardware {
 	return Hardware{Status: s.Status, AtMs: s.AtMs, Models: s.Models, Server: s.Server, Holders: s.Holders, Alarms: s.Alarms}
