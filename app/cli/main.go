@@ -135,6 +135,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
 	root.AddCommand(p.gpuCommand())
+	root.AddCommand(p.modelsCommand(), p.serverCommand())
 	return root
 }
 

@@ -72,6 +72,7 @@ type managed struct {
 	client  *fetch.Client
 	release func()
 	tended  chan struct{} // closed when nobody looks after it any more
+	fault   string        // why the last one was given up
 	pause   time.Duration // before the first restart; if zero, as package ollama has it
 }
 
@@ -232,6 +233,9 @@ func (d *Desk) tend(served *ollama.Served) {
 	m.mu.Lock()
 	client, release, tended := m.client, m.release, m.tended
 	m.served, m.client, m.release = nil, nil, nil
+	if last.State == ollama.ServeFailed {
+		m.fault = last.Why
+	}
 	m.mu.Unlock()
 	client.Close()
 	release()

@@ -161,6 +161,15 @@ func (d *Desk) PullModel(ctx context.Context, name, yesTo string) (*ModelPull, b
 // ErrForeignHost: a model would be fetched from another host than Ollama's registry and nobody said yes to it.
 var ErrForeignHost = ollama.ErrForeign
 
+// ModelHost is the host that a model of this name is fetched from; empty when it is no name.
+func ModelHost(name string) string {
+	n, err := ollama.ParseName(name)
+	if err != nil {
+		return ""
+	}
+	return n.Host
+}
+
 // stopWhenOffline stops a pull when the offline switch is turned on, here or in another program.
 func (d *Desk) stopWhenOffline(p *ModelPull) {
 	look := time.NewTicker(time.Second)

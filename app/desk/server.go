@@ -105,12 +105,21 @@ func (d *Desk) StartServer(ctx context.Context) (ManagedServer, error) {
 	return ManagedServer{}, fmt.Errorf("the model server has ended again; look at its log: %w", research.ErrUnavailable)
 }
 
-// ServerDone is closed when the managed server of this program has ended for good; nil when this program runs none.
+// ServerDone is closed when the managed server of this program has ended for good and was let go; nil when this program runs none.
 func (d *Desk) ServerDone() <-chan struct{} {
-	if s := d.managed.own(); s != nil {
-		return s.Done()
+	d.managed.mu.Lock()
+	defer d.managed.mu.Unlock()
+	if d.managed.served == nil {
+		return nil
 	}
-	return nil
+	return d.managed.tended
+}
+
+// ServerFault says why the last managed server of this program was given up; "" when it was not.
+func (d *Desk) ServerFault() string {
+	d.managed.mu.Lock()
+	defer d.managed.mu.Unlock()
+	return d.managed.fault
 }
 
 // ErrForeignServer: a server that Assay did not start is left alone.
