@@ -27,6 +27,7 @@ var table = []row{
 	{"engine/research", nil},
 	{"gpu", nil},
 	{"frontend", nil},
+	{"engine/tiny", nil},
 
 	{"engine/text", []string{"engine/research"}},
 	{"engine/audit", []string{"engine/research"}},
@@ -51,7 +52,7 @@ var table = []row{
 	{"engine/recorded", []string{"engine/research", "engine/text"}},
 	{"engine/library", []string{"engine/research", "engine/text", "engine/document"}},
 	{"engine/extractive", append([]string{"engine/intent", "engine/subject", "engine/evidence"}, leaves...)},
-	{"engine/enginetest", []string{"engine/research", "engine/text", "engine/search"}},
+	{"engine/enginetest", []string{"engine/research", "engine/text", "engine/search", "engine/tiny"}},
 
 	{"checks", append([]string{"engine/evidence"}, leaves...)},
 	{"engine", []string{"engine/...", "checks"}},

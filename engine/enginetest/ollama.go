@@ -31,6 +31,7 @@ type Ollama struct {
 	dir    string
 	models string
 	addr   string
+	env    []string // beyond the usual
 	cmd    *exec.Cmd
 	log    *os.File
 }
@@ -96,6 +97,7 @@ func (o *Ollama) Start() {
 	o.t.Helper()
 	o.cmd = exec.Command(o.binary, "serve")
 	o.cmd.Env = append(os.Environ(), "OLLAMA_HOST="+o.addr, "OLLAMA_MODELS="+o.models, "HOME="+o.dir, "OLLAMA_NO_CLOUD=1", "OLLAMA_DEBUG=0")
+	o.cmd.Env = append(o.cmd.Env, o.env...)
 	o.cmd.Stdout, o.cmd.Stderr = o.log, o.log
 	// The server has runners of its own, which must go with it.
 	ownGroup(o.cmd)
@@ -109,6 +111,24 @@ func (o *Ollama) Start() {
 		time.Sleep(100 * time.Millisecond)
 	}
 	o.t.Fatalf("the Ollama server did not answer within 30 s:\n%s", o.tail())
+}
+
+// Restart ends the server and starts it again with these variables beside the usual ones, such as "OLLAMA_NUM_PARALLEL=2".
+func (o *Ollama) Restart(env ...string) {
+	o.t.Helper()
+	o.Kill()
+	o.env = env
+	o.Start()
+}
+
+// Log returns what the server has written since its first start.
+func (o *Ollama) Log() string {
+	o.t.Helper()
+	b, err := os.ReadFile(o.log.Name())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return string(b)
 }
 
 // Kill ends the server and its runners at once.

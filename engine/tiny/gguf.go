@@ -1,4 +1,8 @@
-package enginetest
+// Package tiny makes language models by code: small files whose weights are noise, which a real server loads as any other.
+// They stand for models where what counts is the server: tests, and the bench that measures what a load takes.
+//
+// Start at [Model.GGUF]. families.go has the architectures.
+package tiny
 
 import (
 	"bytes"
@@ -8,29 +12,34 @@ import (
 	"math/rand"
 )
 
-// Tiny is the shape of a model whose weights are noise. Its words mean nothing; all else about it is real: a server loads,
+// Model is the shape of a model whose weights are noise. Its words mean nothing; all else about it is real: a server loads,
 // counts, constrains, cuts and unloads it as any other. The zero value is a llama of two layers with a window of 8192 tokens,
 // half a megabyte long.
-type Tiny struct {
-	Arch      string // general.architecture; if empty, "llama"
+type Model struct {
+	Arch      string // general.architecture, one of [Architectures]; if empty, "llama"
 	Layers    int    // if zero, 2
 	Embedding int    // if zero, 64
 	Heads     int    // if zero, 4
 	KVHeads   int    // if zero, 2
 	Forward   int    // if zero, 128
 	Context   int    // tokens; if zero, 8192
+	Window    int    // tokens that a windowed layer sees, where the architecture has such layers; if zero, 512
 	Seed      int64  // of the weights; if zero, 1
 }
 
+// head is the length of one head's keys, and of its values.
+func (m Model) head() int { return m.Embedding / m.Heads }
+
 // GGUF returns the model as a file: GGUF version 3, little endian, weights in 32-bit floats, with a vocabulary that has a
 // token for every byte, so that any text can be read and about one token is a byte.
-func (m Tiny) GGUF() []byte {
+func (m Model) GGUF() []byte {
 	orInt(&m.Layers, 2)
 	orInt(&m.Embedding, 64)
 	orInt(&m.Heads, 4)
 	orInt(&m.KVHeads, 2)
 	orInt(&m.Forward, 128)
 	orInt(&m.Context, 8192)
+	orInt(&m.Window, 512)
 	if m.Arch == "" {
 		m.Arch = "llama"
 	}
@@ -39,11 +48,12 @@ func (m Tiny) GGUF() []byte {
 	}
 	tokens, scores, types := vocabulary()
 	w := &ggufWriter{}
-	tensors := m.tensors(len(tokens))
-	meta := []struct {
-		key   string
-		value any
-	}{
+	f, ok := families[m.Arch]
+	if !ok {
+		panic(fmt.Sprintf("no tiny model of architecture %q: one of %v", m.Arch, Architectures()))
+	}
+	tensors := m.tensors(f, uint64(len(tokens)))
+	meta := []entry{
 		{"general.architecture", m.Arch}, {"general.name", "tiny"}, {"general.file_type", uint32(0)},
 		{m.Arch + ".context_length", uint32(m.Context)},
 		{m.Arch + ".embedding_length", uint32(m.Embedding)},
@@ -51,13 +61,16 @@ func (m Tiny) GGUF() []byte {
 		{m.Arch + ".feed_forward_length", uint32(m.Forward)},
 		{m.Arch + ".attention.head_count", uint32(m.Heads)},
 		{m.Arch + ".attention.head_count_kv", uint32(m.KVHeads)},
-		{m.Arch + ".rope.dimension_count", uint32(m.Embedding / m.Heads)},
+		{m.Arch + ".rope.dimension_count", uint32(m.head())},
 		{m.Arch + ".rope.freq_base", float32(10000)},
 		{m.Arch + ".attention.layer_norm_rms_epsilon", float32(1e-5)},
 		{m.Arch + ".vocab_size", uint32(len(tokens))},
 		{"tokenizer.ggml.model", "llama"},
 		{"tokenizer.ggml.tokens", tokens}, {"tokenizer.ggml.scores", scores}, {"tokenizer.ggml.token_type", types},
 		{"tokenizer.ggml.bos_token_id", uint32(1)}, {"tokenizer.ggml.eos_token_id", uint32(2)}, {"tokenizer.ggml.unknown_token_id", uint32(0)},
+	}
+	for _, e := range f.meta(m) {
+		meta = append(meta, entry{m.Arch + "." + e.key, e.value})
 	}
 	w.WriteString("GGUF")
 	w.put(uint32(3), uint64(len(tensors)), uint64(len(meta)))
@@ -85,6 +98,12 @@ func (m Tiny) GGUF() []byte {
 		w.align()
 	}
 	return w.Bytes()
+}
+
+// entry is a key of a file's head and its value.
+type entry struct {
+	key   string
+	value any
 }
 
 func orInt(v *int, to int) {
@@ -116,45 +135,6 @@ func vocabulary() (tokens []string, scores []float32, types []int32) {
 		add(piece, -float32(i), normal)
 	}
 	return tokens, scores, types
-}
-
-type tensor struct {
-	name string
-	dims []uint64
-	ones bool // a norm's weights
-}
-
-func (t tensor) size() uint64 {
-	n := uint64(1)
-	for _, d := range t.dims {
-		n *= d
-	}
-	return n
-}
-
-func (m Tiny) tensors(vocab int) []tensor {
-	e, ff, v := uint64(m.Embedding), uint64(m.Forward), uint64(vocab)
-	kv := e / uint64(m.Heads) * uint64(m.KVHeads)
-	out := []tensor{
-		{"token_embd.weight", []uint64{e, v}, false},
-		{"output_norm.weight", []uint64{e}, true},
-		{"output.weight", []uint64{e, v}, false},
-	}
-	for i := range m.Layers {
-		layer := func(part string, ones bool, dims ...uint64) {
-			out = append(out, tensor{fmt.Sprintf("blk.%d.%s.weight", i, part), dims, ones})
-		}
-		layer("attn_norm", true, e)
-		layer("attn_q", false, e, e)
-		layer("attn_k", false, e, kv)
-		layer("attn_v", false, e, kv)
-		layer("attn_output", false, e, e)
-		layer("ffn_norm", true, e)
-		layer("ffn_gate", false, e, ff)
-		layer("ffn_up", false, e, ff)
-		layer("ffn_down", false, ff, e)
-	}
-	return out
 }
 
 // ggufWriter writes the parts of the format.
