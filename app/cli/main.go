@@ -136,6 +136,7 @@ func (p *program) root() *cobra.Command {
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
 	root.AddCommand(p.gpuCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
+	root.AddCommand(p.bakeoffCommand())
 	return root
 }
 

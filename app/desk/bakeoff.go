@@ -30,6 +30,7 @@ type (
 	BakeoffScores  = bakeoff.Scores
 	BakeoffVerdict = bakeoff.Verdict
 	BakeoffEntry   = bakeoff.Entry
+	BakeoffProof   = bakeoff.Proof
 )
 
 // BakeoffQuestion is one question of a bake-off.
