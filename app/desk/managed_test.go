@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"assay/engine"
 	"assay/engine/audit"
 	"assay/engine/enginetest"
 	"assay/engine/research"
@@ -190,26 +190,33 @@ func TestKilledTwentyTimes(t *testing.T) {
 	d.managed.pause = 10 * time.Millisecond
 	managedOn(t, d)
 	makeTiny(t, d)
+	begun, engineRun := make(chan struct{}), d.wire.run
+	d.wire.run = func(ctx context.Context, cfg engine.Config, rec engine.Record) (research.Digest, error) {
+		close(begun)
+		return engineRun(ctx, cfg, rec)
+	}
 	req := request(folder(t))
 	req.Model, req.Depth, req.Egress = "ollama:tiny", research.Quick, research.Closed
 	j := start(t, d, req, StartOptions{})
+	<-begun
 
 	chance := rand.New(rand.NewSource(1))
 	killed := map[int]bool{}
 	for len(killed) < kills {
+		ms := 50 + chance.Intn(600)
+		if len(killed)%4 == 3 { // long enough for an answer or two
+			ms = 3000 + chance.Intn(2000)
+		}
 		select {
 		case <-j.Done():
 			t.Fatalf("the research ended after %d kills: %+v", len(killed), j.result)
-		case <-time.After(time.Duration(50+chance.Intn(1000)) * time.Millisecond):
+		case <-time.After(time.Duration(ms) * time.Millisecond):
 		}
 		st := d.managedStatus()
 		if st == nil || st.PID == 0 || killed[st.PID] || st.State != "ready" {
 			continue
 		}
-		killed[st.PID] = true
-		if err := syscall.Kill(st.PID, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		killed[killServer(t, d)] = true
 	}
 	res := wait(t, j)
 	if res.Err != nil || res.Exit != ExitDone || res.Digest == nil {
@@ -239,4 +246,21 @@ func TestKilledTwentyTimes(t *testing.T) {
 		t.Errorf("audit: %v", rep.Faults[:min(3, len(rep.Faults))])
 	}
 	t.Logf("%d kills, paused %d times", kills, states["paused"])
+}
+
+// killServer kills the managed server as a crash would.
+func killServer(t *testing.T, d *Desk) int {
+	t.Helper()
+	st := d.managedStatus()
+	if st == nil || st.PID == 0 {
+		t.Fatalf("there is no server to kill: %+v", st)
+	}
+	p, err := os.FindProcess(st.PID)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st.PID
 }

@@ -21,8 +21,9 @@ type told struct {
 	outbox func(research.Outbound)
 }
 
-// ownTries is how often a server of our own that died is asked again before a run depends on it; from then on the run waits for it.
-const ownTries = 10
+// ownTries is how often a server of our own that died is asked again before a run waits for it by itself. A server that keeps
+// dying is given up sooner, by package ollama.
+const ownTries = 40
 
 // ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
 func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (Channel, error) {
