@@ -31,7 +31,7 @@ func (u rules) compute(m Model, l Load, k kv) computed {
 		return u.computeScores(m, l, k, ub)
 	}
 	p := u.widest(m, l, k)
-	n := 4*ub*p.width + inputsBytes(ub)
+	n := product(4, ub, p.width) + inputsBytes(ub)
 	mask, maskWhy := u.mask(m, l, k, ub)
 	n += mask
 	why := u.say("%s: 4 bytes x a batch of %d x %d; %s", p.what, ub, p.width, maskWhy)
@@ -60,7 +60,7 @@ func (u rules) scale(m Model, l Load, c computed) computed {
 // that; one for full layers and one for windowed ones. Split over cards, four copies are in flight (pipeline parallelism).
 func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 	if m.Encoder || k.cells.full == 0 || k.fullLayers+k.windowedLayers == 0 {
-		n := u.maskBytes() * ub * ub // every token against every other
+		n := product(u.maskBytes(), ub, ub) // every token against every other
 		return n, u.say("a mask of %d x %d", ub, ub)
 	}
 	cells := k.cells.full
@@ -75,7 +75,7 @@ func (u rules) mask(m Model, l Load, k kv, ub int64) (int64, string) {
 		cells += w
 	}
 	each := u.maskBytes()
-	n := each * ub * cells
+	n := product(each, ub, cells)
 	if l.Devices > 1 {
 		n = 4 * (n + 2*4*ub*int64(m.Embedding)) // with what goes in and out of each card's share of the layers
 	}
@@ -205,8 +205,8 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 	ub := int64(l.Physical)
 	if m.KVLoRARank > 0 && k.latent {
 		latent := int64(m.KVLoRARank + m.RopeDimension)
-		width := heads * (2*latent + int64(m.KVLoRARank) + int64(max(m.KeyLengthMLA, m.KeyLength/4)))
-		return width + 3*e + e/2 + staging(l, k.cells.full*(latent+int64(m.KVLoRARank)), ub)
+		width := product(heads, 2*latent+int64(m.KVLoRARank)+int64(max(m.KeyLengthMLA, m.KeyLength/4)))
+		return width + 3*e + e/2 + staging(l, product(k.cells.full, latent+int64(m.KVLoRARank)), ub)
 	}
 	var keys, stage int64
 	for i := range m.Layers {
@@ -223,7 +223,7 @@ func (u rules) attentionWidth(m Model, l Load, k kv) int64 {
 			cells = k.cells.windowed
 		}
 		if !m.Encoder {
-			stage = max(stage, cells*row)
+			stage = max(stage, product(cells, row))
 		}
 	}
 	n := e + 3*keys + keys/2 + staging(l, stage, ub)
@@ -298,12 +298,12 @@ func (u rules) computeScores(m Model, l Load, k kv, ub int64) computed {
 	if m.KeyLength*m.Heads > m.Embedding {
 		rest += 2 * int64(m.KeyLength*m.Heads)
 	}
-	width := cells*(1+heads) + rest
+	width := product(cells, 1+heads) + rest
 	what := u.say("without flash attention every head's scores of a batch against the context are stored: 4 bytes x %d x (%d cells x %d + %d)", ub, cells, 1+heads, rest)
 	if p := u.widest(m, l, k); p.width > width {
 		width, what = p.width, u.say("%s: 4 bytes x a batch of %d x %d", p.what, ub, p.width)
 	}
-	n := 4 * ub * width
+	n := product(4, ub, width)
 	if w := 4 * ub * (e + v); w > n && u.vocabularyPhase(m, ub) > 0 {
 		n, what = w, u.say("this server reserves the scores of every token in the batch: 4 bytes x %d x (%d + a vocabulary of %d)", ub, e, v)
 	}
@@ -333,27 +333,28 @@ func (u rules) staged(m Model, l Load, k kv) int64 {
 // many layers go to the card, not how much they take. Source: GraphSize in fs/ggml/ggml.go of Ollama 0.17.4.
 func (u rules) graphSize(m Model, l Load, k kv) int64 {
 	b, e, h, v := int64(l.Batch), int64(m.Embedding), int64(m.Heads), int64(m.Vocabulary)
+	b4 := 4 * b
 	c := int64(l.Context) * int64(l.Parallel)
 	hk := int64(m.KeyLength)
+	kvWidest := int64(widest(m.KVHeads))
+	output := product(b4, e+v)
 	switch m.Architecture {
 	case "llama", "llama4":
-		return max(4*b*(1+4*e+c*(1+h)), 4*b*(e+v))
+		return max(product(b4, 1+4*e+product(c, 1+h)), output)
 	case "qwen2":
-		return max(4*b*(e+v), 4*b*(1+2*e+c+c*h))
+		return max(output, product(b4, 1+2*e+product(c, 1+h)))
 	case "gemma", "gemma2", "gemma3":
-		return max(4*b*(e+v), 4*b*(2+c+c*h+2*e+2*hk*h))
+		return max(output, product(b4, 2+product(c, 1+h)+2*e+2*product(hk, h)))
 	case "command-r":
-		return max(4*b*(e+v), 4*b*(2+4*e+c*(1+h)))
+		return max(output, product(b4, 2+4*e+product(c, 1+h)))
 	case "phi2":
-		return max(4*b*(e+v), 4*b*(1+4*e+c+c*h))
+		return max(output, product(b4, 1+4*e+product(c, 1+h)))
 	case "stablelm":
-		return 4 * b * (c*(1+h) + 3*e + 2)
+		return product(b4, product(c, 1+h)+3*e+2)
 	case "deepseek2":
-		kvHeads := int64(widest(m.KVHeads))
-		return max(4*b*(3*e+v), 4*b*(3*e+2+c*(1+kvHeads)+2*hk*kvHeads))
+		return max(product(b4, 3*e+v), product(b4, 3*e+2+product(c, 1+kvWidest)+2*product(hk, kvWidest)))
 	case "chatglm":
-		return max(4*b*(e+v), 4*b*(2+2*e+c+c*h+hk*h+hk*h+2*hk*int64(widest(m.KVHeads))))
+		return max(output, product(b4, 2+2*e+product(c, 1+h)+2*product(hk, h)+2*product(hk, kvWidest)))
 	}
-	kvHeads := int64(max(widest(m.KVHeads), 1))
-	return max(h/kvHeads, 1) * (k.full + k.windowed) / 6
+	return product(max(h/max(kvWidest, 1), 1), k.full+k.windowed) / 6
 }

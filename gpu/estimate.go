@@ -284,10 +284,10 @@ func (e *Estimate) adapter(u rules, m Model) {
 		return
 	}
 	const rank, size = 16, 4
-	q, kv := int64(m.Heads)*int64(m.KeyLength), int64(widest(m.KVHeads))*int64(m.KeyLength)
-	emb, ff := int64(m.Embedding), int64(max(m.FeedForward, m.ExpertsUsed*m.ExpertWidth))
+	q, kv := product(int64(m.Heads), int64(m.KeyLength)), product(int64(widest(m.KVHeads)), int64(m.KeyLength))
+	emb, ff := int64(m.Embedding), max(int64(m.FeedForward), product(int64(m.ExpertsUsed), int64(m.ExpertWidth)))
 	perLayer := (emb+q)*2 + (emb+kv)*2 + (emb+ff)*3
-	n := int64(min(m.Adapters, 64)) * rank * size * perLayer * int64(m.Layers)
+	n := product(int64(min(m.Adapters, 64)), rank*size, perLayer, int64(m.Layers))
 	e.add(Part{Kind: PartAdapter, Bytes: n, Bound: true,
 		Why: u.say("the size of the adapter (LoRA) is unknown, so a rank of %d at 32 bits over every matrix is counted for each of %d", rank, m.Adapters)})
 }

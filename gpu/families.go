@@ -111,7 +111,7 @@ func (m *Model) setRecurrent(s recurrentShape) {
 	default:
 		return
 	}
-	if r.Elements > 1<<40 {
+	if r.Elements < 0 || r.Elements > 1<<30 { // the largest known has a million
 		r.Elements = 0
 	}
 	if m.Layers == 0 {

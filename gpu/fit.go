@@ -331,24 +331,34 @@ func on(d Device, e Estimate) int64 {
 
 func overheadOf(e Estimate) int64 { return e.Of(PartOverhead) / int64(max(e.Load.Devices, 1)) }
 
-// spread splits the first model over all devices that have room, beside the others on one of them.
+// spread splits the first model over the cards that have room, beside the others on one of them.
 func spread(devices []slot, loads []Estimate, models []Model) standing {
+	best := standing{fit: Spills, over: 1 << 52}
+	if slices.ContainsFunc(devices, func(s slot) bool { return s.device.Unified }) {
+		return best // they are one memory
+	}
 	l := loads[0].Load
 	l.Devices = len(devices)
 	e := models[0].estimate(l, true)
 	if len(loads) == 1 {
 		return split1(devices, e, models[0])
 	}
-	best := standing{fit: Spills, over: 1 << 52}
-	for j := range devices {
-		rest := slices.Clone(devices)
+	for j, d := range devices {
+		var used, keep int64
 		for _, other := range loads[1:] {
-			rest[j].free -= on(rest[j].device, other)
+			used += other.Card()
+			keep = max(keep, other.Margin-overheadOf(other))
+		}
+		rest := slices.Clone(devices)
+		rest[j].free -= used
+		if rest[j].budget >= 0 {
+			rest[j].budget -= min(used, rest[j].budget)
 		}
 		s := split1(rest, e, models[0])
+		s.worsen(d.stands(used, keep))
 		for range loads[1:] {
-			s.left = append(s.left, s.left[0])
-			s.cards = append(s.cards, []int{devices[j].device.Index})
+			s.left = append(s.left, rest[j].free)
+			s.cards = append(s.cards, []int{d.device.Index})
 		}
 		if better(s, best) {
 			best = s
@@ -357,18 +367,15 @@ func spread(devices []slot, loads []Estimate, models []Model) standing {
 	return best
 }
 
-// split1 says whether a load fits when its layers are spread over the devices. Every device that takes part holds a working
+// split1 says whether a load fits when its layers are spread over at least two cards. Each that takes part holds a working
 // memory and an overhead of its own, and up to a layer of its room is lost.
 func split1(devices []slot, e Estimate, m Model) standing {
-	fixed := e.Of(PartCompute) + e.Of(PartOverhead)
-	each := fixed/int64(len(devices)) + largestShare(m, e)
-	total := e.Card() - fixed
-	out := standing{fit: Spills, over: 1 << 52, left: []int64{-e.Card()}, cards: [][]int{nil}}
-	for _, s := range devices {
-		out.left[0] += s.free
-	}
+	fixed := (e.Of(PartCompute) + e.Of(PartOverhead)) / int64(len(devices))
+	layer := largestShare(m, e)
+	total := e.Card() - e.Of(PartCompute) - e.Of(PartOverhead)
+	out := standing{fit: Spills, over: 1 << 52, left: []int64{0}, cards: [][]int{nil}}
 	for _, level := range []Fit{Fits, InReserve} {
-		var room int64
+		var room, free int64
 		var cards []int
 		for _, s := range devices {
 			keep := max(e.Margin-overheadOf(e), 0)
@@ -382,16 +389,21 @@ func split1(devices []slot, e Estimate, m Model) standing {
 			if level == Fits && s.budget >= 0 {
 				most = min(most, s.budget)
 			}
-			if most > each {
-				room += most - each
+			if most > fixed+layer {
+				room += most - fixed - layer
+				free += s.free
 				cards = append(cards, s.device.Index)
 			}
 		}
-		if level == Fits {
-			out.over, out.cards[0] = max(total-room, 0), cards
+		if len(cards) < 2 {
+			continue
+		}
+		left := free - total - fixed*int64(len(cards))
+		if out.over == 1<<52 {
+			out.over, out.cards[0], out.left[0] = max(total-room, 0), cards, left
 		}
 		if room >= total {
-			out.fit, out.cards[0] = level, cards
+			out.fit, out.cards[0], out.left[0] = level, cards, left
 			return out
 		}
 	}

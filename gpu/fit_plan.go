@@ -328,8 +328,8 @@ func (pl *planner) trials(i int) func(func(trial) bool) {
 			for _, n := range pl.sequences(m) {
 				for _, b := range pl.batches(c.context * n) {
 					t := pl.try(i, Load{Context: c.context, KV: c.kv, Parallel: n, Batch: b})
-					if quantised(c.kv) && t.estimate.Load.KV != c.kv && pl.policy.Override.KV == "" {
-						continue // the server would drop it
+					if pl.machine.Server.Settable && t.estimate.Load.KV != c.kv && pl.policy.Override.KV == "" {
+						continue // the server would drop it: that is f16, which is tried too
 					}
 					if !yield(t) {
 						return

@@ -27,6 +27,9 @@ func (pl *planner) decide(ts []trial, s standing) Decision {
 // option is a trial as it is shown.
 func (pl *planner) option(t trial, s standing, i int) Option {
 	c := pl.candidates[t.candidate]
+	if i < len(s.cards) && len(s.cards[i]) > 1 {
+		t.load.Devices = len(s.cards[i])
+	}
 	e := c.Model.Estimate(t.load).Calibrated(pl.policy.Calibration, c.Model.Digest)
 	o := Option{
 		Model: c.Model.Name, Installed: c.Installed, Context: e.Load.Context, KV: e.Load.KV, Parallel: e.Load.Parallel, Batch: e.Load.Batch,
@@ -161,7 +164,7 @@ func (pl *planner) whyCache(o Option) string {
 	case quantised(o.KV):
 		return s + "."
 	}
-	return s + ", the exact format."
+	return s + "."
 }
 
 func (pl *planner) whyLeft(d *Decision) []string {

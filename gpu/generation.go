@@ -165,7 +165,7 @@ func (u rules) resolve(m Model, l Load) (Load, []string) {
 		l.Context = m.ContextLimit
 	}
 	l.Context = min(max(l.Context, 4), maxContext)
-	l.Parallel = min(max(l.Parallel, 1), maxParallel)
+	l.Parallel = min(max(l.Parallel, 1), maxParallel, max(maxTotal/l.Context, 1))
 	if l.Parallel > 1 && (oneAtATime[m.Architecture] || m.Encoder) {
 		notes = append(notes, fmt.Sprintf("the server loads %s models for one sequence at a time, so %d are not counted", m.Architecture, l.Parallel))
 		l.Parallel = 1
@@ -193,7 +193,7 @@ func (u rules) resolve(m Model, l Load) (Load, []string) {
 	if l.Batch <= 0 {
 		l.Batch = u.batch(m, l)
 	}
-	l.Batch = min(max(l.Batch, 1), maxContext)
+	l.Batch = min(max(l.Batch, 1), maxBatch)
 	if l.Physical <= 0 {
 		l.Physical = l.Batch
 	}

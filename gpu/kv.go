@@ -1,9 +1,14 @@
 package gpu
 
-// The bounds of what a load may ask. They keep every product below 2^62.
+import "math/bits"
+
+// The bounds of what a load may ask and a file may say, and of any one size. With them no sum or product overflows.
 const (
 	maxContext  = 1 << 26 // tokens
 	maxParallel = 1 << 10
+	maxTotal    = 1 << 30 // tokens of all sequences
+	maxBatch    = 1 << 20 // tokens
+	maxPart     = 1 << 48 // bytes of a part
 	maxLayers   = 1 << 11
 	maxWidth    = 1 << 24 // of any vector
 	maxHeads    = 1 << 14
@@ -15,6 +20,20 @@ type block struct{ elements, bytes int64 }
 // kvBlocks are the formats of a cache.
 var kvBlocks = map[KVType]block{
 	F32: {1, 4}, F16: {1, 2}, BF16: {1, 2}, Q8: {32, 34}, Q51: {32, 24}, Q5: {32, 22}, Q41: {32, 20}, Q4: {32, 18},
+}
+
+// product multiplies what is not negative and stops at maxPart.
+func product(factors ...int64) int64 {
+	n := int64(1)
+	for _, f := range factors {
+		hi, lo := bits.Mul64(uint64(n), uint64(max(f, 0)))
+		if hi != 0 || lo > maxPart {
+			n = maxPart
+			continue
+		}
+		n = int64(lo)
+	}
+	return n
 }
 
 // KnownKV says whether a cache format's size is known.
@@ -128,7 +147,7 @@ func (u rules) cache(m Model, l Load) kv {
 	if l.Flash == FlashOff && !u.engine && u.generation != GenerationOld {
 		for i := range last { // without flash attention llama.cpp pads all values to the widest layer's
 			if i < len(heads) {
-				valueMax = max(valueMax, int64(heads[i])*int64(m.valueLength(i)))
+				valueMax = max(valueMax, product(int64(heads[i]), int64(m.valueLength(i))))
 			}
 		}
 	}
@@ -145,11 +164,11 @@ func (u rules) cache(m Model, l Load) kv {
 		}
 		var size int64
 		if out.latent {
-			size = n * mlaRow
+			size = product(n, mlaRow)
 		} else {
-			keys := int64(heads[i]) * int64(m.keyLength(i))
-			values := max(int64(heads[i])*int64(m.valueLength(i)), valueMax)
-			size = n * (rowBytes(k, keys) + rowBytes(v, values))
+			keys := product(int64(heads[i]), int64(m.keyLength(i)))
+			values := max(product(int64(heads[i]), int64(m.valueLength(i))), valueMax)
+			size = product(n, rowBytes(k, keys)+rowBytes(v, values))
 		}
 		out.perLayer[i] = size
 		if windowed {
@@ -217,7 +236,7 @@ func (u rules) recurrent(m Model, l Load) (size, copies int64, layers int) {
 	if u.engine && !u.release.before(serverVersion{0, 17, 1}) {
 		copies *= 1 + 24
 	}
-	return m.Recurrent.Elements * 4 * int64(layers) * copies, copies, layers
+	return product(m.Recurrent.Elements, 4, int64(layers), copies), copies, layers
 }
 
 func (m Model) windowed(layer int) bool {

@@ -62,31 +62,46 @@ func (e Entry) weights(m Model, quantisation string) Weights {
 	}
 	w.Output += 4 * emb
 	if e.PerLayer > 0 {
-		w.Rest = size(mix.base, int64(e.PerLayer)*int64(e.Layers), vocab) + size(mix.base, emb, int64(e.PerLayer)*int64(e.Layers))
+		wide := int64(e.PerLayer) * int64(e.Layers)
+		w.Rest = size("F16", wide, vocab) + size(mix.base, emb, wide) // the library keeps these embeddings at 16 bits
 	}
 	for i := range w.Layers {
 		n := 4 * 4 * emb // norms and scales
+		if isGPTOSS(m) {
+			n += 4 * int64(e.Experts) * (2*int64(e.ExpertWidth) + emb) // biases
+		}
 		for _, s := range e.layer(m, i) {
-			f := mix.base
-			switch {
-			case s.role == "router":
-				f = "F32"
-			case s.role == "expert" && quantisation == "MXFP4":
-				f = "MXFP4"
-			case s.role == "qkv":
-				f = mix.attention
-			case (s.role == "value" || s.role == "down") && moreBits(i, e.Layers):
-				f = mix.more
-			case s.role == "down" && s.count > 1 && quantisation == "MXFP4":
-				f = "MXFP4"
-			case s.role == "value" && e.Experts == 8 && mix.more == "Q6_K":
-				f = "Q8_0"
-			}
-			n += s.count * size(f, s.columns, s.rows)
+			n += s.count * size(e.format(m, mix, quantisation, s, i), s.columns, s.rows)
 		}
 		w.Layers[i] = n
 	}
 	return w
+}
+
+// format is the number format of a matrix. Beside llama.cpp's own mixture: the server's library keeps the values of qwen3 at
+// 16 bits, and its own quantisation keeps the down matrices of linear-attention models with experts better and the matrices of
+// MLA at 8 bits (server/quantization.go of Ollama 0.17.4).
+func (e Entry) format(m Model, mix mixture, quantisation string, s shaped, layer int) string {
+	experts := s.count > 1
+	switch {
+	case s.role == "router":
+		return "F32"
+	case experts && quantisation == "MXFP4":
+		return "MXFP4"
+	case s.role == "qkv" && m.Recurrent.Kind != "delta":
+		return mix.attention
+	case s.role == "value" && e.Arch == "qwen3" && quantisation == "Q4_K_M":
+		return "F16"
+	case s.role == "value" && e.Experts == 8 && mix.more == "Q6_K":
+		return "Q8_0"
+	case s.role == "mla" && mix.base == "Q4_K":
+		return "Q8_0"
+	case (s.role == "value" || s.role == "down") && m.Recurrent.Kind == "delta" && e.Experts > 0:
+		return mix.more
+	case (s.role == "value" || s.role == "down") && moreBits(layer, e.Layers):
+		return mix.more
+	}
+	return mix.base
 }
 
 // moreBits is which layers' value and down matrices are stored better: the first and last eighth and every third between.
@@ -172,13 +187,13 @@ func (e Entry) attention(m Model, i int, add func(role string, columns, rows int
 	if e.KVLoRARank > 0 {
 		lora, rope := int64(e.KVLoRARank), int64(e.RopeDim)
 		if e.QLoRARank > 0 {
-			add("", emb, int64(e.QLoRARank))
-			add("", int64(e.QLoRARank), heads*k)
+			add("mla", emb, int64(e.QLoRARank))
+			add("mla", int64(e.QLoRARank), heads*k)
 		} else {
 			add("", emb, heads*k)
 		}
-		add("", emb, lora+rope)
-		add("", lora, heads*(int64(e.Nope)+v))
+		add("mla", emb, lora+rope)
+		add("mla", lora, heads*(int64(e.Nope)+v))
 		add("", heads*v, emb)
 		return
 	}
