@@ -1,0 +1,142 @@
+package desk
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"assay/engine/ollama"
+	"assay/engine/research"
+)
+
+// insideEnv says that the test runs where the only way out is an interface that counts.
+const insideEnv = "ASSAY_TEST_NETNS"
+
+// TestNoEgress runs [closedHome] in a network of its own, in which every packet that leaves the machine is counted.
+func TestNoEgress(t *testing.T) {
+	if os.Getenv(insideEnv) != "" {
+		closedHome(t)
+		return
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("a network of its own is made for this; run as root")
+	}
+	if _, err := exec.LookPath("ip"); err != nil {
+		t.Skip("the program ip is not installed; apt-get install iproute2 installs it")
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestNoEgress$", "-test.v")
+	cmd.Env = append(os.Environ(), insideEnv+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	out, err := cmd.CombinedOutput()
+	if strings.Contains(string(out), "--- SKIP") {
+		t.Skipf("%s", out)
+	}
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestNoEgress") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// outside counts the packets that left this machine.
+func outside(t *testing.T) int {
+	t.Helper()
+	b, err := os.ReadFile("/sys/class/net/out/statistics/tx_packets")
+	if err != nil {
+		// The folder shows the network of whoever mounted it.
+		var all []byte
+		if all, err = os.ReadFile("/proc/self/net/dev"); err == nil {
+			_, line, found := strings.Cut(string(all), "out:")
+			if fields := strings.Fields(line); found && len(fields) > 9 {
+				b = []byte(fields[9])
+			} else {
+				err = errors.New("there is no interface of that name")
+			}
+		}
+	}
+	n, err2 := strconv.Atoi(strings.TrimSpace(string(b)))
+	if err != nil || err2 != nil {
+		t.Fatalf("count packets: %v, %v", err, err2)
+	}
+	return n
+}
+
+// closedHome is a home with the offline switch on: a server of our own, models that others would answer, a server elsewhere, a pull. Nothing
+// leaves, and everything that was refused is named. With the switch off the same pull does send, so the count can fail.
+func closedHome(t *testing.T) {
+	t.Helper()
+	for _, line := range []string{
+		"link set lo up", "link add out type veth peer name in", "addr add 192.0.2.2/24 dev out", "link set in up", "link set out up",
+		"neigh add 192.0.2.1 lladdr 02:00:00:00:00:01 dev out", "route add default via 192.0.2.1",
+	} {
+		if strings.HasPrefix(line, "link set in") { // the kernel's own greetings in IPv6 are not ours
+			for _, name := range []string{"in", "out"} {
+				_ = os.WriteFile("/proc/sys/net/ipv6/conf/"+name+"/disable_ipv6", []byte("1"), 0o644)
+			}
+		}
+		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
+			t.Skipf("ip %s: %v: %s", line, err, out)
+		}
+	}
+	before := outside(t)
+	m := newPlace(t)
+	d := m.open(t, "terminal")
+	managedOn(t, d)
+	set := d.Settings()
+	set.Offline = true
+	if err := d.SetSettings(set); err != nil {
+		t.Fatal(err)
+	}
+	makeTiny(t, d)
+	if _, err := d.LoadModel(t.Context(), "tiny", LoadOptions{NumCtx: 2048}); err != nil {
+		t.Error(err)
+	}
+	if ch, err := d.Channel(t.Context()); err != nil || ch.Name != "ollama:tiny:latest" {
+		t.Errorf("Channel = %+v, %v", ch, err)
+	}
+	_ = d.Doctor(t.Context())
+	req := request(folder(t))
+	req.Egress = research.Closed
+	if res := wait(t, start(t, d, req, StartOptions{})); res.Err != nil {
+		t.Errorf("a closed research ended with %v", res.Err)
+	}
+	for _, name := range []string{"llama3.1:8b", "192.0.2.9/library/x", "hf.co/user/x"} {
+		n, err := ollama.ParseName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = d.PullModel(t.Context(), name, n.Host)
+		if !errors.Is(err, research.ErrForbidden) || !strings.Contains(err.Error(), n.Short()) || !strings.Contains(err.Error(), n.Host) {
+			t.Errorf("PullModel(%s) = %v, want it refused and named", name, err)
+		}
+	}
+	elsewhere := newPlace(t)
+	elsewhere.host = "192.0.2.7:11434"
+	far := elsewhere.open(t, "window")
+	if err := far.SetSettings(Settings{Offline: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := far.Models(t.Context()); !errors.Is(err, research.ErrForbidden) || !strings.Contains(err.Error(), "192.0.2.7") {
+		t.Errorf("Models of a server elsewhere = %v, want it refused and named", err)
+	}
+	if ch, err := far.Channel(t.Context()); err != nil || ch.Name != "extractive" || !strings.Contains(ch.Why, "192.0.2.7") {
+		t.Errorf("Channel = %+v, %v", ch, err)
+	}
+	if n := outside(t) - before; n != 0 {
+		t.Errorf("%d packets left a closed home", n)
+	}
+
+	set.Offline = false
+	if err := d.SetSettings(set); err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := d.PullModel(t.Context(), "192.0.2.9/library/x", "192.0.2.9")
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, func() bool { return outside(t) > before })
+	p.Cancel()
+	<-p.Done()
+}
