@@ -37,7 +37,13 @@ type Settings struct {
 	// KVType is the type of the key-value cache of the managed server: "f16", "q8_0" or "q4_0". If empty, f16.
 	KVType string `json:"kv_type,omitempty"`
 	// Parallel is how many calls the managed server answers at once, 1 to 16; each takes a window of its own. If zero, 1.
+	//
+	// FlashAttention, KVType and Parallel of a server that Assay did not start cannot be asked for: what is set here is then
+	// taken for what that server was started with, and a plan says so.
 	Parallel int `json:"parallel,omitempty"`
+
+	// Memory is how much of the cards' memory models may take, and what is insisted on.
+	Memory MemorySettings `json:"memory,omitzero"`
 }
 
 // maxSettings bounds settings.json, in bytes.
@@ -60,6 +66,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := s.checkServer(); err != nil {
+		return err
+	}
+	if err := s.Memory.check(); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)

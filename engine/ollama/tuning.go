@@ -24,6 +24,8 @@ type Tuning struct {
 	GPUOverhead int64
 	// ContextLength is the window of a call that names none, in tokens. If zero, [DefaultNumCtx].
 	ContextLength int
+	// Debug has the server write every allocation into its log, and every prompt: it is for measurements, never for runs.
+	Debug bool
 }
 
 // vars are the tuned variables, in a fixed order. keepParts keeps the server from throwing away what earlier pulls left.
@@ -59,6 +61,9 @@ func (t Tuning) vars(addr string, keepParts bool) []string {
 	}
 	if keepParts {
 		out = append(out, "OLLAMA_NOPRUNE=1")
+	}
+	if t.Debug {
+		out = append(out, "OLLAMA_DEBUG=1")
 	}
 	return out
 }
