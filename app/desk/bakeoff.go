@@ -328,7 +328,7 @@ func (d *Desk) bakeoffInfo(b Bakeoff) BakeoffInfo {
 			info.Done++
 		}
 	}
-	if who, held := d.store.Guarded(bakeoffFolder(b.ID)); held {
+	if who, held := store.LeaseHolder(d.bakeoffPath(b.ID)); held {
 		info.Holder = who.String()
 	}
 	return info
@@ -408,7 +408,7 @@ func (d *Desk) readBakeoff(id string) (Bakeoff, error) {
 		return Bakeoff{}, fmt.Errorf("bake-off %s: %w: put back a copy of %s, or take it away", id, err, name)
 	}
 	if b.State == "running" {
-		if _, held := d.store.Guarded(bakeoffFolder(id)); !held {
+		if _, held := store.LeaseHolder(d.bakeoffPath(id)); !held {
 			b.State, b.Detail = "interrupted", "the program ended before the bake-off did; it can be resumed"
 		}
 	}

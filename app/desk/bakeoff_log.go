@@ -19,9 +19,6 @@ import (
 	"time"
 
 	"assay/engine/bakeoff"
-	"assay/engine/fetch"
-	"assay/engine/ollama"
-	"assay/engine/research"
 	"assay/engine/store"
 )
 
@@ -296,31 +293,24 @@ func (d *Desk) lostVerdicts(log bakeoff.Log) ([]string, error) {
 	return out, nil
 }
 
-// versionTime bounds the question for the version of the server, which is asked while a person waits.
-const versionTime = 3 * time.Second
-
-// serverVersion is the version of the model server on this machine; "" when none answers.
+// serverVersion is the version of the model server on this machine; "" when none answers. It starts none.
 func (d *Desk) serverVersion(ctx context.Context) string {
-	base := d.ollamaURL()
-	if !loopback(base) {
-		return ""
+	if d.managedStatus() == nil && !loopback(d.ollamaURL()) {
+		return "" // on another machine, where no bake-off is held
 	}
-	client, err := fetch.New(fetch.Policy{Egress: research.Closed, Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}}})
-	if err != nil {
+	st, err := d.ServerStatus(ctx)
+	switch {
+	case err != nil:
 		return ""
+	case st.Managed != nil:
+		return st.Managed.Version
 	}
-	defer client.Close()
-	admin, err := ollama.NewAdmin(client.HTTP(fetch.Model), base)
-	if err != nil {
-		return ""
+	for _, o := range st.Others {
+		if loopback(o.URL) {
+			return o.Version
+		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, versionTime)
-	defer cancel()
-	v, err := admin.Version(ctx)
-	if err != nil {
-		return ""
-	}
-	return v
+	return ""
 }
 
 // Supersede puts into the changelog that verdict id gives way to the later verdict retest, and why. Both stay. The beginning of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +26,7 @@ type seat struct {
 	prove   func(context.Context) (ollama.Mode, error)
 	version func(context.Context) (string, error)
 	unload  func(context.Context) error
+	kv      string // cache type, as the managed server was told; empty: not known
 	close   func()
 }
 
@@ -39,7 +41,10 @@ func (d *Desk) openSeat(ctx context.Context, name string, numCtx int, note func(
 	if name == "extractive" {
 		return &seat{about: bakeoff.Candidate{Model: name}, model: extractive.Model{}, close: func() {}}, nil
 	}
-	base := d.ollamaURL()
+	base, own, err := d.modelServer(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if !loopback(base) {
 		return nil, fmt.Errorf("the model server %s is on another machine, and a bake-off compares models on this one; start Ollama here and unset OLLAMA_HOST: %w", base, research.ErrForbidden)
 	}
@@ -60,10 +65,28 @@ func (d *Desk) openSeat(ctx context.Context, name string, numCtx int, note func(
 		client.Close()
 		return nil, err
 	}
-	return &seat{
+	s := &seat{
 		about: aboutModel(name, m.Info()), model: m, prove: m.ProveMode, version: admin.Version,
 		unload: func(ctx context.Context) error { return admin.Unload(ctx, modelOf(name)) }, close: client.Close,
-	}, nil
+	}
+	if own {
+		s.model, s.kv = selfServed{m, d, base}, d.managedKV()
+	}
+	return s, nil
+}
+
+// managedKV is the cache type that the managed server was started with; "" when it was told none.
+func (d *Desk) managedKV() string {
+	st := d.managedStatus()
+	if st == nil {
+		return ""
+	}
+	for _, v := range st.Tuned {
+		if kv, ok := strings.CutPrefix(v, "OLLAMA_KV_CACHE_TYPE="); ok {
+			return kv
+		}
+	}
+	return ""
 }
 
 // modelOf is the server's own name of a model.

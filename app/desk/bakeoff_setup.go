@@ -93,7 +93,7 @@ func (c *conductor) setup(s *seat, version string) bakeoff.Setup {
 	}
 	if s.served() {
 		n := s.model.Limits().NumCtx
-		out.Backend, out.Version, out.NumCtx, out.KVType = "ollama", version, &n, req.KVType
+		out.Backend, out.Version, out.NumCtx, out.KVType = "ollama", version, &n, or(s.kv, req.KVType)
 		out.Thinking, out.ToolFormat = bakeoff.ThinkingLeast, bakeoff.FormatSchema
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 	"assay/engine/audit"
 	"assay/engine/bakeoff"
 	"assay/engine/enginetest"
+	"assay/engine/research"
 )
 
 // bakeoffDesk opens a desk on a new home, with its model server at url.
@@ -287,5 +288,33 @@ func TestBakeoffServerFaults(t *testing.T) {
 	v, _ := only(t, d, b.ID, "ollama:bad")
 	if v.Outcome != bakeoff.Untested || !slices.ContainsFunc(v.Reasons, func(r bakeoff.Reason) bool { return r.Rule == 3 }) || b.Trials[1].Total().Broken == 0 {
 		t.Errorf("%s %v, %+v", v.Outcome, v.Reasons, b.Trials[1].Total())
+	}
+}
+
+// TestBakeoffManaged: with a server of our own the cache type is known, and it is part of the setup.
+func TestBakeoffManaged(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a real server answers for some seconds; run without -short")
+	}
+	d := newPlace(t).open(t, "terminal")
+	managedOn(t, d)
+	set := d.Settings()
+	set.KVType = "f16"
+	if err := d.SetSettings(set); err != nil {
+		t.Fatal(err)
+	}
+	makeTiny(t, d)
+	req := bakeoffOf(t, "tiny")
+	req.Role, req.KVType = research.Reader, "q8_0" // what the server was told counts, not what the person says
+	b, err := d.StartBakeoff(t.Context(), req, BakeoffOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := b.Trials[1].Setup; s.KVType != "f16" || s.Version != "0.17.4" || !b.Trials[1].Done {
+		t.Errorf("setup %+v, notes %q", s, b.Trials[1].Notes)
+	}
+	log, err := d.Changelog(t.Context(), "tiny")
+	if err != nil || len(log.Lines) != 1 || log.Version != "0.17.4" || log.Lines[0].Elsewhere != "" {
+		t.Errorf("Changelog = %+v, %v", log, err)
 	}
 }

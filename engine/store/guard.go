@@ -28,15 +28,6 @@ func (h *Home) Guard(name string) (release func(), err error) {
 	return l.release, nil
 }
 
-// Guarded says who works in a folder of this home, also when it is this program.
-func (h *Home) Guarded(name string) (Holder, bool) {
-	dir, err := h.inside(name)
-	if err != nil {
-		return Holder{}, false
-	}
-	return probe(dir)
-}
-
 func (h *Home) inside(name string) (string, error) {
 	if !filepath.IsLocal(name) {
 		return "", fmt.Errorf("%q is no folder of the home", name)

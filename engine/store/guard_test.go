@@ -17,15 +17,15 @@ func TestGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := filepath.Join("bakeoffs", "x")
-	if _, held := b.Guarded(name); held {
+	if _, held := LeaseHolder(filepath.Join(dir, name)); held {
 		t.Error("a folder that is not there is guarded")
 	}
 	release, err := a.Guard(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if who, held := b.Guarded(name); !held || who.Program != "window" {
-		t.Errorf("Guarded = %v, %v", who, held)
+	if who, held := LeaseHolder(filepath.Join(dir, name)); !held || who.Program != "window" {
+		t.Errorf("LeaseHolder = %v, %v", who, held)
 	}
 	if _, err := b.Guard(name); err == nil || !strings.Contains(err.Error(), "in use by another program (window, process") {
 		t.Errorf("Guard = %v", err)
@@ -36,7 +36,7 @@ func TestGuard(t *testing.T) {
 		t.Fatal(err)
 	}
 	again()
-	if _, held := a.Guarded(name); held {
+	if _, held := LeaseHolder(filepath.Join(dir, name)); held {
 		t.Error("the lock was not let go")
 	}
 	for _, bad := range []string{"", "../x", "/tmp"} {
