@@ -31,6 +31,11 @@ func Choose(m Machine, needs []Need, candidates []Candidate, p Policy) Decision 
 	if d.Unserved == nil {
 		d.Unserved = []Need{}
 	}
+	for i := range d.Unserved {
+		if d.Unserved[i].Capabilities == nil {
+			d.Unserved[i].Capabilities = []string{}
+		}
+	}
 	if d.Alternatives == nil {
 		d.Alternatives = []Option{}
 	}
