@@ -31,6 +31,9 @@ type API struct {
 	news    *time.Timer       // the next word about the library, when one is due
 	last    research.Digest   // of lastID: passages are asked for one after the other
 	lastID  string
+	sampler *desk.MemorySampler  // looks at the machine while the desk is open
+	jobs    map[string]*modelJob // models that are being pulled or made, or were, by name
+	baking  map[string]*baking   // bake-offs that this window works on, by id
 }
 
 // outside is the window system: dialogs, the browser, events for the page.
@@ -39,12 +42,15 @@ type outside interface {
 	browse(ctx context.Context, url string)
 	folder(ctx context.Context) (string, error)
 	files(ctx context.Context) ([]string, error)
+	modelFile(ctx context.Context) (string, error)
 }
 
 // errClosed is what a call gets before the window is open or after it is closed.
 var errClosed = errors.New("the window is closing; what was found is on disk")
 
-func newAPI() *API { return &API{outside: wailsWindow{}, reading: map[string]*Place{}} }
+func newAPI() *API {
+	return &API{outside: wailsWindow{}, reading: map[string]*Place{}, jobs: map[string]*modelJob{}, baking: map[string]*baking{}}
+}
 
 func (a *API) startup(ctx context.Context) {
 	a.mu.Lock()
@@ -102,7 +108,7 @@ func (a *API) open() (context.Context, *desk.Desk, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		a.desk = d
+		a.desk, a.sampler = d, a.watch(a.ctx, d)
 	}
 	return a.ctx, a.desk, nil
 }
@@ -124,8 +130,12 @@ func (a *API) Machine() (m Machine, err error) {
 	if err != nil {
 		return m, err
 	}
-	st := d.Machine(ctx)
-	m = Machine{Version: d.Version(), Home: d.Dirs().Data, AtMs: time.Now().UnixMilli(), GPUNote: st.Note, Devices: []Device{}}
+	look, err := a.sampler.Latest()
+	if err != nil {
+		look = a.sampler.Sample(ctx)
+	}
+	st := look.Status
+	m = Machine{Version: d.Version(), Home: d.Dirs().Data, AtMs: look.AtMs, GPUNote: st.Note, Devices: []Device{}}
 	m.MemTotal, m.MemUsed = used(st.MemoryTotal, st.MemoryFree)
 	for _, g := range st.GPUs {
 		dev := Device{Name: g.Name}
@@ -435,4 +445,10 @@ func (wailsWindow) folder(ctx context.Context) (string, error) {
 
 func (wailsWindow) files(ctx context.Context) ([]string, error) {
 	return runtime.OpenMultipleFilesDialog(ctx, runtime.OpenDialogOptions{Title: "Attach files"})
+}
+
+func (wailsWindow) modelFile(ctx context.Context) (string, error) {
+	return runtime.OpenFileDialog(ctx, runtime.OpenDialogOptions{
+		Title: "Choose a model file", Filters: []runtime.FileFilter{{DisplayName: "Models (*.gguf)", Pattern: "*.gguf"}},
+	})
 }

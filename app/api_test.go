@@ -35,8 +35,9 @@ func (f *fakeWindow) browse(_ context.Context, url string) {
 	f.opened = append(f.opened, url)
 }
 
-func (f *fakeWindow) folder(context.Context) (string, error)  { return "", nil }
-func (f *fakeWindow) files(context.Context) ([]string, error) { return nil, nil }
+func (f *fakeWindow) folder(context.Context) (string, error)    { return "", nil }
+func (f *fakeWindow) files(context.Context) ([]string, error)   { return nil, nil }
+func (f *fakeWindow) modelFile(context.Context) (string, error) { return "", nil }
 
 // openAPI returns an API on a home of its own, without a model server, closed when the test ends.
 func openAPI(t *testing.T) (*API, *fakeWindow) {

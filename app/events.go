@@ -19,12 +19,20 @@ const (
 	eventRun     = "run"     // data RunEvents: what happened in one run
 	eventRuns    = "runs"    // no data: the list of runs changed
 	eventLibrary = "library" // no data: the list of folders changed
+
+	eventHardware = "hardware" // data HardwareView: the machine was looked at
+	eventModels   = "models"   // no data: the list of models, or what of it is loaded, changed
+	eventJobs     = "jobs"     // data []ModelJob: how far the models are that are being pulled or made
+	eventBakeoffs = "bakeoffs" // no data: the list of bake-offs changed, or what one of them has found
+	eventBakeoff  = "bakeoff"  // data BakeoffTick: a step of a bake-off
+	eventServer   = "server"   // no data: a model server was started or stopped
 )
 
 // Least times between two events.
 const (
 	runEvery     = 50 * time.Millisecond
 	libraryEvery = 250 * time.Millisecond
+	jobsEvery    = 250 * time.Millisecond
 )
 
 // maxText bounds one text inside an event's payload, in bytes.
@@ -34,6 +42,7 @@ const maxText = 2 << 10
 func (a *API) follow(ctx context.Context, d *desk.Desk, job *desk.Job) {
 	a.outside.emit(ctx, eventRuns, nil)
 	a.work.Go(func() {
+		defer a.sampler.Running(desk.MemoryPlan{})() // it looks more often meanwhile
 		id, after := job.ID(), int64(0)
 		// The error is the window's end or a record that went away: both are seen by who asks next.
 		_ = job.Follow(ctx, after, func(events []research.Event) error {

@@ -214,16 +214,15 @@ func (r *gpuReplay) models(context.Context) ([]gpu.Loaded, error) {
 	return look.loaded, nil
 }
 
-// past takes all looks but the last into the sampler's history, at the times they were recorded, counted back from now.
+// past takes all looks into the sampler's history, at the times they were recorded, counted back from now.
 func (r *gpuReplay) past(ctx context.Context, s *gpu.Sampler, now time.Time) {
 	last := len(r.looks) - 1
 	then := now
 	s.Now = func() time.Time { return then }
-	for i, look := range r.looks[:last] {
+	for i, look := range r.looks {
 		r.at.Store(int64(i))
 		then = now.Add(-time.Duration(r.looks[last].seconds-look.seconds) * time.Second)
 		s.Sample(ctx)
 	}
-	r.at.Store(int64(last))
 	s.Now = nil
 }

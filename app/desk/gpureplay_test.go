@@ -58,7 +58,7 @@ func TestGPUReplay(t *testing.T) {
 
 	s := d.Sampler()
 	past := s.History()
-	if len(past) != 1 || past[0].Used == nil || *past[0].Used != 596<<20 || past[0].Models != 0 {
+	if len(past) != 2 || past[0].Used == nil || *past[0].Used != 596<<20 || past[0].Models != 0 {
 		t.Fatalf("history = %+v", past)
 	}
 	now := s.Sample(t.Context())

@@ -1,9 +1,9 @@
 // The bindings, with every fault as one sentence. Nothing else in the page calls Go.
 import * as go from './wailsjs/go/app/API'
-import type { app, research } from './wailsjs/go/models'
+import type { app, bakeoff, desk, gpu, ollama, research } from './wailsjs/go/models'
 import { EventsOn } from './wailsjs/runtime/runtime'
 
-export type { app, research }
+export type { app, bakeoff, desk, gpu, ollama, research }
 export type Digest = research.Digest
 export type Finding = research.DigestFinding
 
@@ -56,8 +56,36 @@ export const searchLibrary = (words: string, dir: string) => call(() => go.Searc
 export const chooseFolder = () => call(() => go.ChooseFolder())
 export const chooseFiles = () => call(() => go.ChooseFiles())
 
+export const hardware = () => call(() => go.Hardware())
+export const lookAgain = (wake: boolean) => call(() => go.LookAgain(wake))
+export const models = () => call(() => go.Models())
+export const loadModel = (name: string, context: number, minutes: number) => call(() => go.LoadModel(name, context, minutes))
+export const unloadModel = (name: string) => call(() => go.UnloadModel(name))
+export const copyModel = (from: string, to: string) => call(() => go.CopyModel(from, to))
+export const deleteModel = (name: string) => call(() => go.DeleteModel(name))
+export const pullModel = (name: string, yesTo: string) => call(() => go.PullModel(name, yesTo))
+export const createModel = (name: string, file: string, checksum: string) => call(() => go.CreateModel(name, file, checksum))
+export const chooseModelFile = () => call(() => go.ChooseModelFile())
+export const jobs = () => call(() => go.Jobs())
+export const pauseJob = (name: string) => call(() => go.PauseJob(name))
+export const cancelJob = (name: string) => call(() => go.CancelJob(name))
+export const forgetJob = (name: string) => call(() => go.ForgetJob(name))
+export const server = () => call(() => go.Server())
+export const setServer = (s: app.ServerSettings) => call(() => go.SetServer(s))
+export const startServer = () => call(() => go.StartServer())
+export const stopServer = () => call(() => go.StopServer())
+export const serverLog = () => call(() => go.ServerLog())
+export const bakeoffs = () => call(() => go.Bakeoffs())
+export const bakeoffOf = (id: string) => call(() => go.Bakeoff(id))
+export const bakeoffProof = (id: string, trial: string) => call(() => go.BakeoffProof(id, trial))
+export const startBakeoff = (q: app.BakeoffQuery) => call(() => go.StartBakeoff(q))
+export const resumeBakeoff = (id: string, runs: number) => call(() => go.ResumeBakeoff(id, runs))
+export const stopBakeoff = (id: string) => call(() => go.StopBakeoff(id))
+export const verdicts = (model: string) => call(() => go.Verdicts(model))
+export const supersede = (id: string, retest: string, reason: string) => call(() => go.SupersedeVerdict(id, retest, reason))
+
 /** The names of the events that the program sends; app/events.go holds the same. */
-export type EventName = 'run' | 'runs' | 'library'
+export type EventName = 'run' | 'runs' | 'library' | 'hardware' | 'models' | 'jobs' | 'bakeoffs' | 'bakeoff' | 'server'
 
 /** on calls back for each event of a name until the returned function is called. */
 export function on<T>(name: EventName, heard: (data: T) => void): () => void {

@@ -4,6 +4,41 @@ export namespace app {
 	    where: string;
 	    what: string;
 	}
+	export interface BakeoffLine {
+	    id: string;
+	    state: string;
+	    detail: string;
+	    created_ms: number;
+	    updated_ms: number;
+	    models: string[];
+	    baseline: string;
+	    role: string;
+	    questions: number;
+	    trials: number;
+	    done: number;
+	    holder?: string;
+	    live: boolean;
+	    step?: desk.BakeoffTick;
+	}
+	export interface BakeoffPage {
+	    line: BakeoffLine;
+	    request: desk.BakeoffRequest;
+	    models: bakeoff.Candidate[];
+	    rows: desk.BakeoffRow[];
+	    verdicts: desk.VerdictLine[];
+	    folder: string;
+	}
+	export interface BakeoffQuery {
+	    models: string[];
+	    baseline: string;
+	    role: string;
+	    questions: string[];
+	    libraries: string[];
+	    runs: number;
+	    depth: string;
+	    num_ctx: number;
+	    kv_type: string;
+	}
 	export interface Device {
 	    name: string;
 	    total: number;
@@ -23,6 +58,12 @@ export namespace app {
 	    places: number;
 	}
 	
+	export interface HardwareView {
+	    look: gpu.Sample;
+	    past: gpu.Point[];
+	    every_ms: number;
+	    recording: string;
+	}
 	export interface KeptPage {
 	    title: string;
 	    location: string;
@@ -48,6 +89,40 @@ export namespace app {
 	    channel: string;
 	    model: string;
 	    why: string;
+	}
+	export interface ModelJob {
+	    name: string;
+	    phase: string;
+	    done: number;
+	    total: number;
+	    per_second?: number;
+	    left_ms?: number;
+	    tries: number;
+	    error?: string;
+	    kind: string;
+	    over: boolean;
+	    host: string;
+	}
+	export interface ModelRow {
+	    name: string;
+	    digest: string;
+	    size: number;
+	    family: string;
+	    parameters: string;
+	    quantization: string;
+	    context_length: number;
+	    capabilities: string[];
+	    embeds: boolean;
+	    remote: string;
+	    modified_ms: number;
+	    running?: ollama.Running;
+	}
+	export interface ModelShelf {
+	    server: string;
+	    version: string;
+	    bytes: number;
+	    models: ModelRow[];
+	    loaded_known: boolean;
 	}
 	export interface UnreadFile {
 	    path: string;
@@ -113,6 +188,350 @@ export namespace app {
 	    events: RunEvent[];
 	}
 	
+	export interface ServerSettings {
+	    on: boolean;
+	    flash_attention: string;
+	    kv_type: string;
+	    parallel: number;
+	    binary: string;
+	}
+	export interface ServerView {
+	    status: desk.ServerStatus;
+	    settings: ServerSettings;
+	}
+
+}
+
+export namespace bakeoff {
+	
+	export interface Candidate {
+	    model: string;
+	    digest: string;
+	    quantization: string;
+	    parameters: string;
+	    size_bytes?: number;
+	    context_length?: number;
+	}
+	export interface Reason {
+	    rule: number;
+	    text: string;
+	}
+	export interface Verdict {
+	    candidate: Candidate;
+	    baseline: Candidate;
+	    role: string;
+	    outcome: string;
+	    backend: string;
+	    version: string;
+	    num_ctx?: number;
+	    reasons: Reason[];
+	    labels: string[];
+	    unchecked: string[];
+	    trials: string[];
+	    passed: number;
+	    failed: number;
+	}
+	export interface Entry {
+	    id: string;
+	    at: string;
+	    bakeoff: string;
+	    verdict?: Verdict;
+	    supersedes?: string;
+	    retest?: string;
+	    reason?: string;
+	    prev: string;
+	}
+	export interface Exchange {
+	    method: string;
+	    path: string;
+	    status: number;
+	    sent: string;
+	    got: string;
+	}
+	export interface Proof {
+	    at: string;
+	    asked_context: number;
+	    held_context?: number;
+	    asked_thinking: string;
+	    thinking?: boolean;
+	    thinking_in_text?: boolean;
+	    schema_kept?: boolean;
+	    prompt_eval_count?: number;
+	    size_bytes?: number;
+	    size_vram_bytes?: number;
+	    fault: string;
+	    memory: boolean;
+	    attempts: number;
+	    exchanges: Exchange[];
+	}
+	
+	export interface Scores {
+	    findings: number;
+	    grounded: number;
+	    faults: number;
+	    facets: number;
+	    answered: number;
+	    tasks: number;
+	    calls: number;
+	    unreadable: number;
+	    replaced: number;
+	    broken: number;
+	    prompt_tokens: number;
+	    answer_tokens: number;
+	    busy_ms: number;
+	    wall_ms: number;
+	    marks?: {[key: string]: number};
+	}
+
+}
+
+export namespace desk {
+	
+	export interface BakeoffQuestion {
+	    id: string;
+	    question: string;
+	    lang: string;
+	    libraries: string[];
+	    label?: string;
+	}
+	export interface BakeoffRequest {
+	    models: string[];
+	    baseline: string;
+	    role: string;
+	    questions: BakeoffQuestion[];
+	    libraries: string[];
+	    runs: number;
+	    depth: string;
+	    num_ctx: number;
+	    kv_type: string;
+	    now: string;
+	    seed: number;
+	}
+	export interface BakeoffRow {
+	    trial: string;
+	    model: string;
+	    role: string;
+	    reference: boolean;
+	    run: number;
+	    done: boolean;
+	    unproven: string[];
+	    total: bakeoff.Scores;
+	    grounded?: number;
+	    answered?: number;
+	    unusable?: number;
+	    points?: number;
+	    tokens_per_second?: number;
+	    size_vram_bytes?: number;
+	    size_bytes?: number;
+	    num_ctx?: number;
+	    version: string;
+	    pass?: boolean;
+	    why: string[];
+	    notes: string[];
+	}
+	export interface BakeoffTick {
+	    id: string;
+	    step: string;
+	    model: string;
+	    run: number;
+	    trial: number;
+	    trials: number;
+	    question: number;
+	    total: number;
+	}
+	export interface VerdictLine {
+	    entry: bakeoff.Entry;
+	    hash: string;
+	    standing: boolean;
+	    superseded_by: string;
+	    retest: string;
+	    reason: string;
+	    elsewhere: string;
+	}
+	export interface Changelog {
+	    lines: VerdictLine[];
+	    fault: string;
+	    lost: string[];
+	    backend: string;
+	    version: string;
+	}
+	export interface ManagedServer {
+	    state: string;
+	    url: string;
+	    pid: number;
+	    binary: string;
+	    version: string;
+	    since_ms: number;
+	    restarts: number;
+	    why?: string;
+	    tuned: string[];
+	    log_file?: string;
+	    holder: string;
+	    mine: boolean;
+	}
+	export interface OtherServer {
+	    url: string;
+	    version: string;
+	}
+	export interface ServerLog {
+	    file: string;
+	    lines: string[];
+	    said: ollama.Log;
+	}
+	export interface ServerStatus {
+	    managed?: ManagedServer;
+	    others: OtherServer[];
+	    on: boolean;
+	    in_use?: string;
+	    binary?: string;
+	    binary_fault?: string;
+	}
+
+}
+
+export namespace gpu {
+	
+	export interface Alarm {
+	    kind: string;
+	    text: string;
+	    do: string;
+	    bytes?: number;
+	}
+	export interface Condition {
+	    kind: string;
+	    gpu: number;
+	    text: string;
+	}
+	export interface Slice {
+	    device: number;
+	    memory_total_bytes?: number;
+	    memory_used_bytes?: number;
+	}
+	export interface GPU {
+	    index: number;
+	    name: string;
+	    vendor?: string;
+	    uuid?: string;
+	    bus?: string;
+	    driver?: string;
+	    memory_total_bytes?: number;
+	    memory_used_bytes?: number;
+	    memory_free_bytes?: number;
+	    memory_reserved_bytes?: number;
+	    memory_at_least_bytes?: number;
+	    usable_bytes?: number;
+	    shared?: boolean;
+	    slices?: Slice[];
+	    busy_percent?: number;
+	    temperature_celsius?: number;
+	    power_milliwatts?: number;
+	    state?: string;
+	    asleep?: boolean;
+	    may_sleep?: boolean;
+	}
+	export interface Holder {
+	    kind: string;
+	    name: string;
+	    memory_bytes?: number;
+	}
+	export interface Loaded {
+	    name: string;
+	    size_bytes: number;
+	    size_vram_bytes: number;
+	}
+	export interface Point {
+	    at_ms: number;
+	    used_bytes?: number;
+	    usable_bytes?: number;
+	    models_bytes: number;
+	    busy_percent?: number;
+	}
+	export interface Process {
+	    pid: number;
+	    name: string;
+	    memory_bytes?: number;
+	    gpu?: string;
+	}
+	export interface Status {
+	    memory_total_bytes?: number;
+	    memory_free_bytes?: number;
+	    gpus: GPU[];
+	    processes: Process[];
+	    kind: string;
+	    conditions: Condition[];
+	    note: string;
+	}
+	export interface Sample {
+	    at_ms: number;
+	    status: Status;
+	    models: Loaded[];
+	    server: string;
+	    holders: Holder[];
+	    alarms: Alarm[];
+	}
+	
+
+}
+
+export namespace ollama {
+	
+	export interface LogCache {
+	    cells: number;
+	    layers: number;
+	    bytes: number;
+	    k_type: string;
+	    v_type: string;
+	}
+	export interface LogPart {
+	    kind: string;
+	    device: string;
+	    bytes: number;
+	    exact: boolean;
+	}
+	export interface LogLoad {
+	    model: string;
+	    cells?: number;
+	    parallel?: number;
+	    batch?: number;
+	    micro_batch?: number;
+	    kv_type?: string;
+	    flash_attention?: string;
+	    layers?: number;
+	    offloaded?: number;
+	    required?: number;
+	    parts: LogPart[];
+	    caches: LogCache[];
+	}
+	export interface LogDevice {
+	    id: string;
+	    library: string;
+	    name: string;
+	    description: string;
+	    kind: string;
+	    total?: number;
+	    available?: number;
+	}
+	export interface Log {
+	    version?: string;
+	    config?: {[key: string]: string};
+	    default_num_ctx?: number;
+	    total_vram?: number;
+	    devices: LogDevice[];
+	    loads: LogLoad[];
+	    warnings: string[];
+	}
+	
+	
+	
+	
+	export interface Running {
+	    name: string;
+	    digest: string;
+	    size: number;
+	    size_vram: number;
+	    context_length: number;
+	    expires_ms: number;
+	}
 
 }
 

@@ -10,8 +10,24 @@ export function Ask(arg1) {
   return window['go']['app']['API']['Ask'](arg1);
 }
 
+export function Bakeoff(arg1) {
+  return window['go']['app']['API']['Bakeoff'](arg1);
+}
+
+export function BakeoffProof(arg1, arg2) {
+  return window['go']['app']['API']['BakeoffProof'](arg1, arg2);
+}
+
+export function Bakeoffs() {
+  return window['go']['app']['API']['Bakeoffs']();
+}
+
 export function Cancel(arg1) {
   return window['go']['app']['API']['Cancel'](arg1);
+}
+
+export function CancelJob(arg1) {
+  return window['go']['app']['API']['CancelJob'](arg1);
 }
 
 export function ChooseFiles() {
@@ -22,8 +38,24 @@ export function ChooseFolder() {
   return window['go']['app']['API']['ChooseFolder']();
 }
 
+export function ChooseModelFile() {
+  return window['go']['app']['API']['ChooseModelFile']();
+}
+
+export function CopyModel(arg1, arg2) {
+  return window['go']['app']['API']['CopyModel'](arg1, arg2);
+}
+
+export function CreateModel(arg1, arg2, arg3) {
+  return window['go']['app']['API']['CreateModel'](arg1, arg2, arg3);
+}
+
 export function Delete(arg1) {
   return window['go']['app']['API']['Delete'](arg1);
+}
+
+export function DeleteModel(arg1) {
+  return window['go']['app']['API']['DeleteModel'](arg1);
 }
 
 export function Events(arg1, arg2) {
@@ -34,8 +66,32 @@ export function Export(arg1, arg2) {
   return window['go']['app']['API']['Export'](arg1, arg2);
 }
 
+export function ForgetJob(arg1) {
+  return window['go']['app']['API']['ForgetJob'](arg1);
+}
+
+export function Hardware() {
+  return window['go']['app']['API']['Hardware']();
+}
+
+export function Jobs() {
+  return window['go']['app']['API']['Jobs']();
+}
+
+export function LoadModel(arg1, arg2, arg3) {
+  return window['go']['app']['API']['LoadModel'](arg1, arg2, arg3);
+}
+
+export function LookAgain(arg1) {
+  return window['go']['app']['API']['LookAgain'](arg1);
+}
+
 export function Machine() {
   return window['go']['app']['API']['Machine']();
+}
+
+export function Models() {
+  return window['go']['app']['API']['Models']();
 }
 
 export function OpenLink(arg1) {
@@ -50,8 +106,16 @@ export function Pause(arg1) {
   return window['go']['app']['API']['Pause'](arg1);
 }
 
+export function PauseJob(arg1) {
+  return window['go']['app']['API']['PauseJob'](arg1);
+}
+
 export function Places() {
   return window['go']['app']['API']['Places']();
+}
+
+export function PullModel(arg1, arg2) {
+  return window['go']['app']['API']['PullModel'](arg1, arg2);
 }
 
 export function Recompute(arg1) {
@@ -74,12 +138,56 @@ export function Resume(arg1) {
   return window['go']['app']['API']['Resume'](arg1);
 }
 
+export function ResumeBakeoff(arg1, arg2) {
+  return window['go']['app']['API']['ResumeBakeoff'](arg1, arg2);
+}
+
 export function Runs() {
   return window['go']['app']['API']['Runs']();
 }
 
 export function SearchLibrary(arg1, arg2) {
   return window['go']['app']['API']['SearchLibrary'](arg1, arg2);
+}
+
+export function Server() {
+  return window['go']['app']['API']['Server']();
+}
+
+export function ServerLog() {
+  return window['go']['app']['API']['ServerLog']();
+}
+
+export function SetServer(arg1) {
+  return window['go']['app']['API']['SetServer'](arg1);
+}
+
+export function StartBakeoff(arg1) {
+  return window['go']['app']['API']['StartBakeoff'](arg1);
+}
+
+export function StartServer() {
+  return window['go']['app']['API']['StartServer']();
+}
+
+export function StopBakeoff(arg1) {
+  return window['go']['app']['API']['StopBakeoff'](arg1);
+}
+
+export function StopServer() {
+  return window['go']['app']['API']['StopServer']();
+}
+
+export function SupersedeVerdict(arg1, arg2, arg3) {
+  return window['go']['app']['API']['SupersedeVerdict'](arg1, arg2, arg3);
+}
+
+export function UnloadModel(arg1) {
+  return window['go']['app']['API']['UnloadModel'](arg1);
+}
+
+export function Verdicts(arg1) {
+  return window['go']['app']['API']['Verdicts'](arg1);
 }
 
 export function Version() {
