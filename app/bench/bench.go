@@ -28,11 +28,10 @@ var errUsage = errors.New("usage")
 
 // benches by name.
 var benches = map[string]func(context.Context, options) (any, error){
-	"allocated": allocated,
-	"fit":       fit,
-	"qa":        qa,
-	"smi":       smi,
-	"vram":      vram,
+	"fit":  fit,
+	"qa":   qa,
+	"smi":  smi,
+	"vram": vram,
 }
 
 // Names lists the benches in order.
