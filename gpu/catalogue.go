@@ -13,7 +13,9 @@ import (
 var catalogueJSON []byte
 
 // An Entry is a well-known model: its figures as its authors publish them, so that a model can be planned before it is
-// pulled. Weights are computed from the shapes; a test holds that the shapes add up to the published parameters.
+// pulled. Origin names the publication; the figures were written down from it and not fetched by a program. Weights are
+// computed from the shapes. Tests hold that the shapes add up to the published number of parameters, which a wrong width,
+// layer or vocabulary would not, and that the weights and caches of those with a log agree with it.
 type Entry struct {
 	Name         string   `json:"name"`    // as the server's library calls it
 	Aliases      []string `json:"aliases"` // other names, lower case: short tags, and the names of files on other hosts
@@ -112,7 +114,7 @@ func find(name string) (Entry, string, bool) {
 type nameKey struct{ name, quant string }
 
 // keys are the forms under which a name may stand in the catalogue, the most exact first.
-func keys(name string) []nameKey {
+func keys(name string) (out []nameKey) {
 	s := strings.ToLower(strings.TrimSpace(name))
 	if len(s) > 200 {
 		return nil
@@ -121,7 +123,14 @@ func keys(name string) []nameKey {
 		s = s[i+1:]
 	}
 	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s, ".gguf"), "-gguf"), ":latest")
-	out := []nameKey{{s, ""}}
+	if _, rest, ok := strings.Cut(s, "_"); ok && strings.Contains(rest, "-") { // "author_model" of some hosts
+		defer func() {
+			if len(out) < 64 && !strings.Contains(rest, ":") {
+				out = append(out, keys(rest)...)
+			}
+		}()
+	}
+	out = []nameKey{{s, ""}}
 	add := func(name, quant string) {
 		if name != "" && !slices.Contains(out, nameKey{name, quant}) {
 			out = append(out, nameKey{name, quant})
@@ -142,9 +151,9 @@ func keys(name string) []nameKey {
 			i += 1 + next
 		}
 	}
-	for _, cut := range []string{"-instruct", "-it", "-chat", "-text"} { // "llama3.1:8b-instruct"
+	for _, cut := range []string{"-instruct", "-it", "-chat", "-text", "-qat"} { // "llama3.1:8b-instruct", "gemma-3-4b-it-qat"
 		for _, k := range slices.Clone(out) {
-			if strings.Contains(k.name, ":") {
+			if strings.Contains(k.name, ":") || cut == "-qat" {
 				add(strings.TrimSuffix(k.name, cut), k.quant)
 			}
 		}

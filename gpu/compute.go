@@ -147,7 +147,7 @@ func (u rules) widest(m Model, l Load, k kv) phase {
 var moreWidths = map[string]int64{
 	"apertus": 0, "arcee": 0, "bailingmoe": 0, "bailingmoe2": 0, "bert": 0, "bitnet": 1, "chatglm": 0, "codeshell": 0, "cohere2": 0,
 	"command-r": 0, "dbrx": 0, "deepseek": 0, "deepseek2": 0, "deepseek2-ocr": 0, "ernie4_5-moe": 0, "eurobert": 0, "exaone": 0,
-	"exaone4": 0, "falcon": 0, "gemma2": 0, "gemma3": 0, "gemma4": 2, "gemma3n": 12, "granite": 0, "hunyuan-dense": 0, "internlm2": 0,
+	"exaone4": 0, "falcon": 0, "gemma2": 0, "gemma3": 0, "gemma4": 2, "gemma3n": 20, "granite": 0, "hunyuan-dense": 0, "internlm2": 0,
 	"lfm2": 0, "llama-embed": 0, "llama4": 0, "mamba2": 0, "mistral4": 0, "mpt": 0, "nemotron": 0, "nemotron_h": 0,
 	"nemotron_h_moe": 0, "neo-bert": 0, "nomic-bert": 0, "nomic-bert-moe": 0, "olmo": 0, "olmoe": 0, "orion": 0, "phi2": 0, "phi3": 0,
 	"qwen": 0, "qwen2": 0, "qwen2vl": 0, "qwen25vl": 0, "qwen35": 0, "qwen35moe": 0, "qwen3moe": 0, "qwen3next": 0, "qwen3vl": 0, "qwen3vlmoe": 0,

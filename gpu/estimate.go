@@ -175,6 +175,7 @@ func (m Model) Estimate(l Load) Estimate { return m.estimate(l, false) }
 func (m Model) estimate(l Load, quiet bool) Estimate {
 	u, note := rulesFor(m, l.Version)
 	u.quiet = quiet
+	asked := l.Flash
 	l, notes := u.resolve(m, l)
 	if note != "" {
 		notes = append([]string{note}, notes...)
@@ -186,6 +187,11 @@ func (m Model) estimate(l Load, quiet bool) Estimate {
 	e.adapter(u, m)
 	e.cache(u, m, k, share)
 	c := u.compute(m, l, k)
+	if !quiet && asked != FlashOn && asked != FlashOff && l.Flash == FlashOn && !u.engine && m.Heads > 0 {
+		off := l
+		off.Flash = FlashOff
+		e.Notes = append(e.Notes, fmt.Sprintf("flash attention is left to the server and counted as on; should the server turn it off, the working memory grows by %s", mibText(max(u.compute(m, off, k).bytes-c.bytes, 0))))
+	}
 	e.working(u, m, l, k, c, share)
 	e.projector(u, m, share)
 	if share.any {

@@ -176,9 +176,6 @@ func (u rules) resolve(m Model, l Load) (Load, []string) {
 	l.Devices = min(max(l.Devices, 1), 64)
 	asked := l.Flash
 	l.Flash = u.flash(m, l)
-	if u.generation == GenerationServer && (asked == FlashAuto || asked == "") && l.Flash == FlashOn && !m.Encoder {
-		notes = append(notes, "flash attention is left to the server and counted as on; it is known on only when the server's log or its setting says so")
-	}
 	l.K, l.V = or(l.K, l.KV), or(l.V, l.KV)
 	l.K, l.V = or(l.K, F16), or(l.V, F16)
 	if (quantised(l.K) || quantised(l.V)) && !m.Encoder {

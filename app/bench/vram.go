@@ -26,7 +26,10 @@ type vramResult struct {
 	ComputeUnder      int        `json:"compute_under"`
 	ComputeMedianOver float64    `json:"compute_median_over"`
 	ComputeMaxOver    float64    `json:"compute_max_over"`
-	ComputeUnknown    []string   `json:"compute_unknown"` // models that the catalogue does not hold
+	PartialN          int        `json:"partial_n"`           // the same models with 4 layers on the card
+	PartialUnder      int        `json:"partial_under"`       // their working memory under the measurement
+	PartialMedian     float64    `json:"partial_median_over"` // their median
+	ComputeUnknown    []string   `json:"compute_unknown"`     // models that the catalogue does not hold
 	TotalN            int        `json:"total_n"`
 	TotalUnder        int        `json:"total_under"`
 	TotalRows         []totalRow `json:"total_rows"`
@@ -103,14 +106,19 @@ func vram(_ context.Context, o options) (any, error) {
 		all = append(all, vramKV(t, &res)...)
 		vramTotals(t, &res)
 	}
-	var over []float64
+	var over, partial []float64
 	for _, t := range sweep {
 		rows := vramCompute(t, &res)
 		for _, r := range rows {
-			over = append(over, r.Error)
+			if r.What == "partial" {
+				partial = append(partial, r.Error)
+			} else {
+				over = append(over, r.Error)
+			}
 		}
 		all = append(all, rows...)
 	}
+	res.PartialMedian = median(partial)
 	res.ComputeMedianOver = median(over)
 	for _, x := range over {
 		res.ComputeMaxOver = max(res.ComputeMaxOver, x)
@@ -221,8 +229,19 @@ func vramCompute(t table, res *vramResult) []vramRow {
 			continue
 		}
 		set := readSettings(t.get(row, "settings"))
-		e := m.Estimate(gpu.Load{Context: int(context), Batch: set.batch, Physical: set.ubatch, Parallel: set.parallel, K: set.k, V: set.v, Flash: set.flash, Backend: set.backend})
-		predicted := mib(e.Of(gpu.PartCompute))
+		l := gpu.Load{Context: int(context), Batch: set.batch, Physical: set.ubatch, Parallel: set.parallel, K: set.k, V: set.v, Flash: set.flash, Backend: set.backend}
+		if some, ok := figure(t.get(row, "compute_4layer_offload_mib")); ok && some > 0 {
+			four := l
+			four.Offload = new(int)
+			*four.Offload = 4
+			p := mib(m.Estimate(four).Of(gpu.PartCompute))
+			res.PartialN++
+			if p < some {
+				res.PartialUnder++
+			}
+			out = append(out, vramRow{ID: t.get(row, "arch"), Model: name, What: "partial", Measured: some, Predicted: p, Error: p/some - 1})
+		}
+		predicted := mib(m.Estimate(l).Of(gpu.PartCompute))
 		r := vramRow{ID: t.get(row, "arch"), Model: name, What: "compute", Measured: measured, Predicted: predicted, Error: predicted/measured - 1}
 		res.ComputeN++
 		if predicted < measured {
@@ -282,6 +301,7 @@ func printVRAM(w io.Writer, res vramResult, all []vramRow) {
 	for _, r := range sorted {
 		fmt.Fprintf(w, "  %-16s %-60.60s %8.2f measured %8.2f predicted %+6.1f %%\n", r.ID, r.Model, r.Measured, r.Predicted, 100*r.Error)
 	}
+	fmt.Fprintf(w, "the same with 4 layers on the card: %d rows, %d under the measurement, median %.1f %% over\n", res.PartialN, res.PartialUnder, 100*res.PartialMedian)
 	fmt.Fprintf(w, "totals: %d measured rows, %d of them under by more than 1 %%\n", res.TotalN, res.TotalUnder)
 	for i, rows := range [][]totalRow{res.TotalRows, res.TotalListed} {
 		if i == 1 && len(rows) > 0 {
