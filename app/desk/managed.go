@@ -44,7 +44,7 @@ func (s Settings) checkServer() error {
 		return fmt.Errorf("parallel %d: use a number from 1 to %d", s.Parallel, maxParallel)
 	}
 	if s.OllamaBinary != "" && !filepath.IsAbs(s.OllamaBinary) {
-		return fmt.Errorf("Ollama program %q: give the whole path, such as /usr/local/bin/ollama", s.OllamaBinary)
+		return fmt.Errorf("the program %q: give the whole path, such as /usr/local/bin/ollama", s.OllamaBinary)
 	}
 	return nil
 }
