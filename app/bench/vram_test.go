@@ -22,6 +22,7 @@ a6,printed in GiB,,llama,32,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,
 a7,no layers,,llama,,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,f16,on,CUDA0,,,1024.00,,,,llama.cpp,,full,,
 a8,llama3.1:8b,Q4_K_M,llama,32,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,f16,off,CUDA0,4403.49,281.81,1024.00,6147.0,sum of device buffers,33/33,llama.cpp,,full,,with a LoRA
 a9,llama3.1:8b,Q4_K_M,llama,32,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,f16,off,CUDA0,4403.49,281.81,1024.00,16147.0,nvidia-smi (measured),33/33,llama.cpp,,full,,
+b2,unheard of,Q8_0,llama,32,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,f16,on,CUDA0,,,,9000.0,nvidia-smi (measured),,llama.cpp,,full,,
 b1,llama3.1:8b,Q4_K_M,llama,32,4096,32,8,128,128,128256,,,,8192,1,8192,512,512,f16,f16,off,CUDA0,,,1024.00,9000.0,ollama ps SIZE,,ollama-old,0.5.7,full,,
 `
 
@@ -69,7 +70,7 @@ func TestVRAMBench(t *testing.T) {
 	if r.ComputeN != 2 || r.ComputeUnder != 1 || len(r.ComputeUnknown) != 2 {
 		t.Errorf("working memory: %d rows, %d under, unknown %q", r.ComputeN, r.ComputeUnder, r.ComputeUnknown)
 	}
-	if r.TotalN != 2 || r.TotalUnder != 1 || len(r.TotalListed) != 1 {
+	if r.TotalN != 3 || r.TotalUnder != 1 || len(r.TotalListed) != 1 {
 		t.Errorf("totals: %d rows, %d under, %d listed", r.TotalN, r.TotalUnder, len(r.TotalListed))
 	}
 	for _, x := range r.TotalRows {
@@ -81,7 +82,7 @@ func TestVRAMBench(t *testing.T) {
 		}
 	}
 	b, err := os.ReadFile(predictions)
-	if lines := strings.Count(string(b), "\n"); err != nil || lines != 9+2+3 {
+	if lines := strings.Count(string(b), "\n"); err != nil || lines != 9+2+4 {
 		t.Errorf("%d predictions, %v", lines, err)
 	}
 	if r.N != r.KVRowsMiB+r.ComputeN+r.TotalN {

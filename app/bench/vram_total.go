@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"regexp"
 	"strings"
 
 	"assay/gpu"
@@ -85,6 +86,9 @@ func caseEstimate(c *logged, t table, row []string) gpu.Estimate {
 		}
 		c.model.Weights = w
 	}
+	if !onCard && c.model.Weights.Card() == 0 {
+		c.model.Weights = roughWeights(get("params"), get("quant"))
+	}
 	if s := layersOf.FindStringSubmatch(get("split")); s != nil && whole(s[1]) < whole(s[2]) && whole(s[2]) == c.model.Layers+1 {
 		n := whole(s[1])
 		if partial || !onCard {
@@ -118,3 +122,31 @@ func caseEstimate(c *logged, t table, row []string) gpu.Estimate {
 	}
 	return c.model.Estimate(c.load)
 }
+
+// bitsPerWeight are what files of a quantisation take for each parameter, embeddings included, rounded up.
+var bitsPerWeight = map[string]float64{
+	"F32": 32, "F16": 16, "BF16": 16, "Q8_0": 8.6, "Q6_K": 6.7, "Q5_K_M": 5.8, "Q5_K_S": 5.6, "Q5_0": 5.7, "Q5_1": 6.1, "Q4_K_M": 5, "Q4_K_S": 4.8,
+	"Q4_0": 4.8, "Q4_1": 5.2, "Q3_K_L": 4.4, "Q3_K_M": 4.1, "Q3_K_S": 3.7, "Q2_K": 3.4, "MXFP4": 4.6, "IQ4_XS": 4.5, "IQ4_NL": 4.8,
+}
+
+// roughWeights are the weights of a model that is neither in the row nor in the catalogue, from its parameters: a bound.
+func roughWeights(params, quant string) gpu.Weights {
+	f := parameters.FindStringSubmatch(strings.ReplaceAll(params, ",", ""))
+	if f == nil {
+		return gpu.Weights{}
+	}
+	n, ok := figure(f[1])
+	if !ok {
+		return gpu.Weights{}
+	}
+	n *= map[string]float64{"M": 1e6, "B": 1e9, "T": 1e12}[f[2]]
+	name := strings.ToUpper(strings.TrimSpace(quant))
+	name = strings.ReplaceAll(strings.ReplaceAll(name, " - MEDIUM", "_M"), " - SMALL", "_S")
+	bits, ok := bitsPerWeight[name]
+	if !ok {
+		bits = 16
+	}
+	return gpu.Weights{Source: "parameters x bits", Rest: int64(min(n, 1e14) * bits / 8)}
+}
+
+var parameters = regexp.MustCompile(`^\s*(\d+(?:\.\d+)?)\s*([MBT])`)
