@@ -95,9 +95,9 @@ func (d *Desk) checkModel(ctx context.Context) Symptom {
 	ch, err := d.Channel(ctx)
 	switch {
 	case errors.Is(err, research.ErrMissing):
-		return Symptom{Name: "model", Level: LevelWrong, Text: err.Error(), Cure: "Pull the model with ollama pull, or choose another one."}
+		return Symptom{Name: "model", Level: LevelWrong, Text: err.Error(), Cure: "Fetch the model with assay models pull NAME, or choose another one."}
 	case err != nil:
-		return Symptom{Name: "model", Level: LevelWrong, Text: err.Error(), Cure: "Start the server with ollama serve, or choose --model extractive."}
+		return Symptom{Name: "model", Level: LevelWrong, Text: err.Error(), Cure: "Start a server with assay server start, or choose --model extractive."}
 	case ch.Name == "extractive":
 		return Symptom{Name: "model", Level: LevelNote, Text: ch.Name + ": " + ch.Why, Cure: "Reports are extracts without a model; for written ones start Ollama and pull a model such as gpt-oss:20b."}
 	}

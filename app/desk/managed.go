@@ -49,9 +49,14 @@ func (s Settings) checkServer() error {
 	return nil
 }
 
-// tuning is what a managed server is told.
+// tuning is what a managed server is told. A reserve that is a size is left free by the server too; one in per cent differs from
+// card to card and is seen to by the plan alone.
 func (s Settings) tuning() ollama.Tuning {
-	return ollama.Tuning{FlashAttention: s.FlashAttention, KVType: s.KVType, Parallel: s.Parallel}
+	t := ollama.Tuning{FlashAttention: s.FlashAttention, KVType: s.KVType, Parallel: s.Parallel}
+	if n, err := ParseSize(s.Memory.Reserve); err == nil && !s.Memory.UseReserve {
+		t.GPUOverhead = n
+	}
+	return t
 }
 
 // A managed server is a child of one program; the other programs of the same home use it too. Who has the lease of the folder

@@ -14,6 +14,7 @@ import (
 	"assay/engine"
 	"assay/engine/audit"
 	"assay/engine/enginetest"
+	"assay/engine/ollama"
 	"assay/engine/research"
 )
 
@@ -175,6 +176,22 @@ func TestManagedServerFails(t *testing.T) {
 	}
 	if err := d.SetSettings(Settings{KVType: "q8_0", Parallel: 16, FlashAttention: "auto"}); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestTuningOfSettings(t *testing.T) {
+	for _, tc := range []struct {
+		set  Settings
+		want int64
+	}{
+		{Settings{}, 0}, {Settings{Memory: MemorySettings{Reserve: "1.5GiB"}}, 3 << 29}, {Settings{Memory: MemorySettings{Reserve: "10%"}}, 0},
+		{Settings{Memory: MemorySettings{Reserve: "1.5GiB", UseReserve: true}}, 0},
+	} {
+		tc.set.KVType, tc.set.Parallel, tc.set.FlashAttention = "q8_0", 2, "auto"
+		want := ollama.Tuning{KVType: "q8_0", Parallel: 2, FlashAttention: "auto", GPUOverhead: tc.want}
+		if got := tc.set.tuning(); got != want {
+			t.Errorf("tuning of %+v = %+v, want %+v", tc.set, got, want)
+		}
 	}
 }
 
