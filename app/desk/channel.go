@@ -20,6 +20,13 @@ type Channel struct {
 	Why   string `json:"why"`  // one sentence
 	model engine.Model
 	close func() // nil: nothing to close
+	spot  *spot  // where the model is loaded; nil for a channel without a server
+}
+
+// pinnedLoad are the window and the batch of a run that began with them. The zero value lets them be planned.
+type pinnedLoad struct {
+	NumCtx, NumBatch int
+	TokensPerByte    float64
 }
 
 // end lets go what the channel holds.
@@ -36,7 +43,7 @@ func (d *Desk) Channel(ctx context.Context) (Channel, error) {
 	if d.Settings().Offline {
 		egress = research.Closed
 	}
-	ch, err := d.channel(ctx, or(d.Settings().Model, "auto"), egress, told{})
+	ch, err := d.channel(ctx, or(d.Settings().Model, "auto"), egress, pinnedLoad{}, told{})
 	if err != nil {
 		return Channel{}, err
 	}
@@ -45,7 +52,7 @@ func (d *Desk) Channel(ctx context.Context) (Channel, error) {
 
 // channel chooses who answers. The error wraps [research.ErrUnavailable] or [research.ErrMissing] when the one that was asked
 // for cannot.
-func (d *Desk) channel(ctx context.Context, model string, egress research.Egress, tell told) (Channel, error) {
+func (d *Desk) channel(ctx context.Context, model string, egress research.Egress, at pinnedLoad, tell told) (Channel, error) {
 	kind, name, _ := strings.Cut(model, ":")
 	switch kind {
 	case "extractive":
@@ -53,9 +60,9 @@ func (d *Desk) channel(ctx context.Context, model string, egress research.Egress
 	case "recorded":
 		return d.recordedChannel(name)
 	case "ollama":
-		return d.wire.ollama(ctx, name, egress, tell)
+		return d.wire.ollama(ctx, name, egress, at, tell)
 	}
-	ch, err := d.wire.ollama(ctx, "", egress, tell)
+	ch, err := d.wire.ollama(ctx, "", egress, at, tell)
 	if err != nil {
 		return Channel{Name: "extractive", Why: "No model was used because " + err.Error() + ".", model: extractive.Model{}}, ctx.Err()
 	}

@@ -6,7 +6,8 @@
 // Files by job: dirs.go and settings.go the home, request.go what may be asked, channel.go who answers, library.go where is
 // looked, job.go a run from start to end, follow.go what is told meanwhile, output.go the files of a report, runs.go runs at
 // rest, replay.go a run without its effects, models.go and managed.go the models and the server of our own, doctor.go what is
-// wrong here.
+// wrong here. memory.go is what the person says of the cards' memory, plan_model.go which model is used and how, fit.go the same
+// for one model, guard.go and relief.go what happens when memory is missing, calibration.go what loads were measured to take.
 package desk
 
 import (
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 
 	"assay/engine/research"
 	"assay/engine/store"
@@ -41,6 +43,7 @@ type Desk struct {
 	program string
 	managed managed
 	shelf   shelf
+	shapes  shapes
 
 	mu       sync.Mutex
 	settings Settings
@@ -115,6 +118,9 @@ type StartOptions struct {
 	Out string
 	// Approve, when set, is shown the plan before the search and returns it as the person left it.
 	Approve Approve
+	// Patience is how long the run waits when memory is missing and nobody chooses what to do; then it goes on as it is. If
+	// zero, 30 minutes.
+	Patience time.Duration
 }
 
 // Start begins a run. A request that cannot work is refused with a [*UsageError] before anything is kept. The run goes on

@@ -52,7 +52,7 @@ func testDesk(t *testing.T, run engineFunc) *Desk {
 		t.Fatal(err)
 	}
 	d.wire.run = run
-	d.wire.ollama = func(context.Context, string, research.Egress, told) (Channel, error) {
+	d.wire.ollama = func(context.Context, string, research.Egress, pinnedLoad, told) (Channel, error) {
 		return Channel{}, fmt.Errorf("no server answers at %s: %w", d.ollamaURL(), research.ErrUnavailable)
 	}
 	t.Cleanup(func() {
@@ -438,7 +438,7 @@ func TestAutoSaysWhichAndWhy(t *testing.T) {
 	if res := wait(t, start(t, d, req, StartOptions{})); res.Exit != ExitModel {
 		t.Errorf("Result with a model that is asked for and absent = %+v, want exit 4", res)
 	}
-	d.wire.ollama = func(context.Context, string, research.Egress, told) (Channel, error) {
+	d.wire.ollama = func(context.Context, string, research.Egress, pinnedLoad, told) (Channel, error) {
 		return Channel{Name: "ollama:m", Why: "It answers.", model: extractive.Model{}}, nil
 	}
 	if ch, err := d.Channel(t.Context()); err != nil || ch.Name != "ollama:m" {

@@ -70,7 +70,7 @@ func (h *hub) newTicks(turn int64) ([]research.Event, int64) {
 }
 
 // tickSorts are the sorts of ticks there are.
-var tickSorts = []string{TickIngest}
+var tickSorts = []string{TickIngest, TickNotice}
 
 // TickIngest is the key of a tick whose payload is an [IngestTick].
 const TickIngest = "ingest"

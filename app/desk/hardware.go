@@ -65,6 +65,29 @@ func (d *Desk) sampler(wake bool) (*gpu.Sampler, *gpuReplay) {
 	return s, replay
 }
 
+// realMemory is what a plan and a run look with: at this machine's cards, and at the server that the run uses.
+func (d *Desk) realMemory(a *ollama.Admin) *gpu.Sampler {
+	s, replay := d.sampler(false)
+	if replay == nil || !replay.serve {
+		s.Models = func(ctx context.Context) ([]gpu.Loaded, error) {
+			ctx, cancel := context.WithTimeoutCause(ctx, loadedTime, fmt.Errorf("the server did not say within %s which models are loaded", loadedTime))
+			defer cancel()
+			running, err := a.Running(ctx)
+			return loadedOf(running), err
+		}
+	}
+	return s
+}
+
+// loadedOf are loaded models as the monitor counts them.
+func loadedOf(running []ollama.Running) []gpu.Loaded {
+	loaded := make([]gpu.Loaded, len(running))
+	for i, r := range running {
+		loaded[i] = gpu.Loaded{Name: r.Name, Size: r.Size, VRAM: r.SizeVRAM}
+	}
+	return loaded
+}
+
 // faultyStatus is of a machine that could not be looked at.
 func faultyStatus(err error) gpu.Status {
 	c := gpu.Condition{Kind: gpu.KindToolFailed, GPU: -1, Text: err.Error()}
@@ -102,11 +125,7 @@ func (d *Desk) loadedModels(ctx context.Context) ([]gpu.Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded := make([]gpu.Loaded, len(running))
-	for i, r := range running {
-		loaded[i] = gpu.Loaded{Name: r.Name, Size: r.Size, VRAM: r.SizeVRAM}
-	}
-	return loaded, nil
+	return loadedOf(running), nil
 }
 
 // ReadHardware reads an output of a vendor's tool that somebody recorded in a file. The error is a [*UsageError] when there

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"assay/engine"
 	"assay/engine/research"
@@ -47,6 +48,7 @@ type Job struct {
 	opt    StartOptions
 	cancel context.CancelCauseFunc
 	done   chan struct{}
+	guard  atomic.Pointer[guard] // nil before the channel is chosen, and when no server answers
 	news   hub
 	result Result // set before done is closed
 }
@@ -114,7 +116,7 @@ func (j *Job) research(ctx context.Context) Result {
 	if j.opt.Approve != nil {
 		cfg.Approve = j.opt.Approve
 	}
-	digest, err := j.engine(ctx, cfg)
+	digest, err := j.work(ctx, cfg, kit.guard)
 	if err = errors.Join(err, kit.close()); digest.Schema == 0 {
 		return j.verdict(ctx, nil, err)
 	}
@@ -123,6 +125,28 @@ func (j *Job) research(ctx context.Context) Result {
 
 func unavailable(err error) bool {
 	return errors.Is(err, engine.ErrModelUnavailable) || errors.Is(err, research.ErrUnavailable)
+}
+
+// work runs the engine to its end. When memory ran short and a smaller window was chosen, the engine is ended and goes on with
+// it over the same record.
+func (j *Job) work(ctx context.Context, cfg engine.Config, g *guard) (research.Digest, error) {
+	if g == nil {
+		return j.engine(ctx, cfg)
+	}
+	for {
+		engineCtx, stop := context.WithCancelCause(ctx)
+		g.attach(stop)
+		digest, err := j.engine(engineCtx, cfg)
+		g.detach()
+		shrunk := err != nil && errors.Is(context.Cause(engineCtx), errShrunk)
+		stop(nil)
+		if !shrunk || ctx.Err() != nil {
+			return digest, err
+		}
+		if err := g.apply(ctx); err != nil {
+			return digest, err
+		}
+	}
 }
 
 // engine runs the engine. A fault of the program ends this run and not the program, in which other runs may go on; what was

@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"time"
 
 	"assay/engine"
 	"assay/engine/extractive"
 	"assay/engine/library"
+	"assay/engine/ollama"
 	"assay/engine/research"
+	"assay/gpu"
 )
 
 // Approve is shown the plan before the search and returns it as the person left it.
@@ -22,7 +25,13 @@ type wiring struct {
 	// web reports whether runs can search the web.
 	web func() bool
 	// ollama returns a channel to the model of this name, or to the best one there is when the name is empty.
-	ollama func(ctx context.Context, name string, egress research.Egress, tell told) (Channel, error)
+	ollama func(ctx context.Context, name string, egress research.Egress, at pinnedLoad, tell told) (Channel, error)
+	// memory looks at the cards and at what the server has loaded, and watch does so while a run goes on: it returns the looks,
+	// until ctx ends, and a function that has one made now.
+	memory func(*ollama.Admin) *gpu.Sampler
+	watch  func(context.Context, *spot) (looks <-chan gpu.Sample, now func())
+	// after is the clock of waiting: a channel that gets the time, and a function that forgets it.
+	after func(time.Duration) (<-chan time.Time, func())
 	// kit makes the parts of a run.
 	kit func(context.Context, *Job) (kit, error)
 	// run is the engine.
@@ -32,6 +41,7 @@ type wiring struct {
 // kit is what one run works with.
 type kit struct {
 	config engine.Config
+	guard  *guard // nil when no server answers
 	close  func() error
 }
 
@@ -39,7 +49,13 @@ func realWiring(d *Desk) wiring {
 	return wiring{
 		web:    func() bool { return false }, // no provider of the web is built in yet
 		ollama: d.ollamaChannel,
-		kit:    d.realKit,
+		memory: d.realMemory,
+		watch:  d.watchMemory,
+		after: func(t time.Duration) (<-chan time.Time, func()) {
+			timer := time.NewTimer(t)
+			return timer.C, func() { timer.Stop() }
+		},
+		kit: d.realKit,
 		run: func(ctx context.Context, cfg engine.Config, rec engine.Record) (research.Digest, error) {
 			return (&engine.Engine{Config: cfg}).Run(ctx, rec)
 		},
@@ -63,32 +79,61 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	if err != nil {
 		return k, err
 	}
-	model := req.Model
-	if held {
-		model = setup.Model // a resumed run keeps to the channel it began with
+	model, at := req.Model, pinnedLoad{}
+	if held { // a resumed run keeps to the channel and the window it began with
+		model, at = setup.Model, pinnedLoad{NumCtx: setup.Limits.NumCtx, NumBatch: setup.NumBatch}
 	}
-	ch, err := d.channel(ctx, model, req.Egress, j.told())
+	ch, err := d.channel(ctx, model, req.Egress, at, j.told())
 	if err != nil {
 		return k, err
 	}
 	k.close = ch.end
+	if ch.spot != nil {
+		k.guard = d.newGuard(ctx, j, ch)
+		ch.model, k.close = k.guard, k.guard.finish
+		if err := k.guard.before(ctx); err != nil {
+			return k, errors.Join(err, k.close())
+		}
+	}
 	if !held {
-		if err := warm(ctx, ch, j.note); err != nil {
-			return k, errors.Join(err, ch.end())
+		names := make([]string, len(look.providers))
+		for i, p := range look.providers {
+			names[i] = p.Name()
 		}
-		setup = research.Setup{Model: ch.Name, Why: ch.Why, Limits: ch.model.Limits()}
-		setup.Limits.TokensPerByte *= denser
-		for _, p := range look.providers {
-			setup.Providers = append(setup.Providers, p.Name())
+		if setup, err = j.begin(ctx, ch, names); err != nil {
+			return k, errors.Join(err, k.close())
 		}
-		if err := j.append(research.EventSetup, research.EventSetup, setup); err != nil {
-			return k, errors.Join(err, ch.end())
-		}
+	}
+	var answers engine.Model = pin(ch.model, setup.Limits)
+	if k.guard != nil {
+		k.guard.keep(setup.Limits)
+		answers = k.guard
 	}
 	k.config = engine.Config{
-		Request: req, Model: pin(ch.model, setup.Limits), ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
+		Request: req, Model: answers, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
 	}
 	return k, nil
+}
+
+// begin loads the model, measures how it counts, and records what the run works with.
+func (j *Job) begin(ctx context.Context, ch Channel, providers []string) (research.Setup, error) {
+	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: providers}
+	if ch.spot != nil && ch.spot.warn != "" {
+		if err := j.note("warn", ch.spot.warn); err != nil {
+			return setup, err
+		}
+	}
+	if err := warm(ctx, ch, j.note); err != nil {
+		return setup, err
+	}
+	if g, ok := ch.model.(*guard); ok {
+		setup.Plan, setup.NumBatch = g.planned()
+		setup.Limits = g.current().Limits()
+	} else {
+		setup.Limits = ch.model.Limits()
+	}
+	setup.Limits.TokensPerByte *= denser
+	return setup, j.append(research.EventSetup, research.EventSetup, setup)
 }
 
 // told records what the channel says. A note that cannot be kept ends nothing: the next step meets the same disk.
@@ -108,15 +153,45 @@ func (j *Job) told() told {
 	}
 }
 
-// heldSetup returns what the record says the run was given, if it says so.
+// heldSetup returns what the record says that the run works with now, if it says so.
 func heldSetup(rec engine.Record) (setup research.Setup, held bool, err error) {
-	payload, held := rec.Get(research.EventSetup)
-	if held {
-		if err := json.Unmarshal(payload, &setup); err != nil {
-			return setup, true, fmt.Errorf("setup: %w", err)
+	all, err := heldSetups(rec)
+	if err != nil || len(all) == 0 {
+		return setup, false, err
+	}
+	return all[len(all)-1], true, nil
+}
+
+// maxSetups bounds the setups of a run; a window can be halved only so often.
+const maxSetups = 32
+
+// heldSetups returns what the record says that the run was given, the first one first.
+func heldSetups(rec engine.Record) ([]research.Setup, error) {
+	var all []research.Setup
+	for n := 1; n <= maxSetups; n++ {
+		payload, held := rec.Get(research.SetupKey(n))
+		if !held {
+			break
+		}
+		var s research.Setup
+		if err := json.Unmarshal(payload, &s); err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// stagesDone counts the stages that a record holds the results of.
+func stagesDone(rec engine.Record) (int, error) {
+	events, err := rec.Events(0, 0)
+	n := 0
+	for _, ev := range events {
+		if strings.HasPrefix(ev.Kind, research.EventStage) {
+			n++
 		}
 	}
-	return setup, held, nil
+	return n, err
 }
 
 // look is where a run looks.

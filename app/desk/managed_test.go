@@ -112,7 +112,7 @@ func TestManagedServer(t *testing.T) {
 	if first, err = owner.StartServer(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	model, err := terminal.ollamaChannel(t.Context(), "tiny", research.Closed, told{})
+	model, err := terminal.ollamaChannel(t.Context(), "tiny", research.Closed, pinnedLoad{}, told{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,12 +37,12 @@ type CardMemory struct {
 
 // Bounds of what may be asked of a load. What is larger than these is a slip of the keyboard.
 const (
-	maxWindow  = 1 << 26 // tokens
-	maxBatch   = 1 << 14 // tokens
-	maxCards   = 64
-	maxAtOnce  = 256
-	maxMiB     = 1 << 30 // a pebibyte
-	minBatch   = 32
+	maxWindow = 1 << 26 // tokens
+	maxBatch  = 1 << 14 // tokens
+	maxCards  = 64
+	maxAtOnce = 256
+	maxMiB    = 1 << 30 // a pebibyte
+	minBatch  = 32
 )
 
 // check says in one sentence what is wrong, or returns nil.
@@ -118,7 +118,7 @@ func parseShare(s string) (gpu.Share, error) {
 	if err != nil {
 		return gpu.Share{}, err
 	}
-	return gpu.Share{MiB: (n+(1<<20)-1)>>20}, nil
+	return gpu.Share{MiB: (n + (1 << 20) - 1) >> 20}, nil
 }
 
 var sizeForm = regexp.MustCompile(`^([0-9]{1,18}(?:[.,][0-9]{1,9})?)\s*([kKmMgGtT]?[iI]?[bB]?)$`)

@@ -181,7 +181,7 @@ func TestModelsElsewhere(t *testing.T) {
 	m.host = s.URL
 	d = m.open(t, "terminal")
 	for _, name := range []string{"far", "gpt-oss:120b-cloud"} {
-		if _, err := d.ollamaChannel(t.Context(), name, research.Closed, told{}); !errors.Is(err, research.ErrForbidden) {
+		if _, err := d.ollamaChannel(t.Context(), name, research.Closed, pinnedLoad{}, told{}); !errors.Is(err, research.ErrForbidden) {
 			t.Errorf("%s in a closed run: %v, want ErrForbidden", name, err)
 		}
 		if _, err := d.LoadModel(t.Context(), name, LoadOptions{}); !errors.Is(err, research.ErrForbidden) {

@@ -26,13 +26,13 @@ type told struct {
 const ownTries = 40
 
 // ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
-func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, tell told) (Channel, error) {
+func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, at pinnedLoad, tell told) (Channel, error) {
 	for try := 1; ; try++ {
 		base, own, err := d.modelServer(ctx)
 		if err != nil {
 			return Channel{}, err
 		}
-		ch, err := d.channelAt(ctx, base, own, name, egress, tell)
+		ch, err := d.channelAt(ctx, base, own, name, egress, at, tell)
 		if !own || !errors.Is(err, research.ErrUnavailable) || try == ownTries {
 			return ch, err
 		}
@@ -40,7 +40,7 @@ func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.E
 }
 
 // channelAt asks the model server at base.
-func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string, egress research.Egress, tell told) (ch Channel, err error) {
+func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string, egress research.Egress, at pinnedLoad, tell told) (ch Channel, err error) {
 	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ch, fmt.Errorf("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it: %w", research.ErrUnavailable)
 	}
@@ -62,6 +62,16 @@ func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string
 	}()
 	web := client.HTTP(fetch.Model)
 	why := "This model was asked for."
+	spot, err := d.findSpot(ctx, base, own, name, egress, at)
+	if err != nil {
+		return ch, err
+	}
+	if spot.name != "" && at == (pinnedLoad{}) {
+		at = spot.pin()
+		if name == "" {
+			name, why = spot.name, spot.why
+		}
+	}
 	if name == "" {
 		server, err := ollama.Probe(ctx, web, base)
 		if err != nil {
@@ -71,11 +81,13 @@ func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string
 			return ch, fmt.Errorf("%s: %w", server.Why, research.ErrMissing)
 		}
 	}
-	model, err := ollama.New(ctx, ollama.Config{HTTP: web, BaseURL: base, Model: name, Closed: egress == research.Closed, Note: tell.note})
+	model, err := ollama.New(ctx, ollama.Config{HTTP: web, BaseURL: base, Model: name, Closed: egress == research.Closed, Note: tell.note,
+		NumCtx: at.NumCtx, NumBatch: at.NumBatch, TokensPerByte: at.TokensPerByte})
 	if err != nil {
 		return ch, err
 	}
-	ch = Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close}
+	spot.settle(model.Info(), model.Limits().NumCtx)
+	ch = Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close, spot: spot}
 	if own {
 		ch.model = selfServed{model, d, base}
 	}
@@ -120,7 +132,11 @@ func warm(ctx context.Context, ch Channel, note func(level, text string) error) 
 	}
 	for try := 1; ; try++ {
 		_, err := ch.model.Chat(ctx, research.Call{Role: research.Analyst, System: "You are ready.", Prompt: "Answer with one word: ready.", Budget: 8})
-		own, ours := ch.model.(selfServed)
+		answers := ch.model
+		if g, ok := answers.(*guard); ok {
+			answers = g.current()
+		}
+		own, ours := answers.(selfServed)
 		if !ours || try == ownTries || !errors.Is(err, research.ErrUnavailable) && !errors.Is(err, research.ErrServer) {
 			return err
 		}

@@ -18,6 +18,10 @@ var (
 	errNotOllama  = fmt.Errorf("something else answers: %w", research.ErrServer)
 )
 
+// ErrMemory: the model cannot be loaded, or an answer not computed, because memory is missing. It is a fault of the server
+// ([research.ErrServer]) that passes when other programs give memory back.
+var ErrMemory = fmt.Errorf("memory is missing: %w", research.ErrServer)
+
 // fault says what an error of the client means. ctx is the caller's, callCtx the one that the call ran under, whose cause
 // tells a hung call from a stopped one.
 func (m *Model) fault(ctx, callCtx context.Context, what string, err error) error {
@@ -68,10 +72,17 @@ func judge(err error) (say string, kind error) {
 		return short(text), research.ErrMissing
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
 		return short(text), research.ErrBusy
-	case contains(low, "requires more system memory", "out of memory", "cudamalloc"):
-		return "the model does not fit into memory; choose a smaller one or a smaller window", research.ErrServer
+	case contains(low, memoryWords...):
+		return "the model does not fit into memory; choose a smaller one or a smaller window (" + short(text) + ")", ErrMemory
 	}
 	return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrServer
+}
+
+// memoryWords are what servers say when memory is missing: of Ollama 0.17.4 (llm/server.go, ml/device.go, runner), of the
+// allocators of ggml, and of llama-server.
+var memoryWords = []string{
+	"requires more system memory", "out of memory", "cudamalloc", "memory layout cannot be allocated", "failed to allocate",
+	"failed to commit memory", "insufficient memory", "unable to allocate", "unable to load full model on gpu", "not enough memory",
 }
 
 func contains(s string, any ...string) bool {

@@ -76,6 +76,15 @@ func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
 	return s, nil
 }
 
+// Auto returns the model that [Probe] would name for these, and why in one sentence.
+func (m Models) Auto() (name, why string) {
+	s := Server{BaseURL: m.BaseURL}
+	for _, i := range m.Models {
+		s.Models = append(s.Models, i.Info)
+	}
+	return choose(s)
+}
+
 // choose picks the model of Probe and says why.
 func choose(s Server) (name, why string) {
 	var best *Info

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net"
 	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -21,7 +22,7 @@ type Event struct {
 // Kinds of events. A stage's kind is "stage NAME"; an effect's kind is one of the effect constants.
 const (
 	EventRequest   = "request" // payload Request, first
-	EventSetup     = "setup"   // payload Setup: what answers and where it looks; once, key "setup"
+	EventSetup     = "setup"   // payload Setup: what answers and where it looks; key "setup", then "setup 2" and so on
 	EventStage     = "stage "  // prefix; payload is the stage's result
 	EventBegin     = "begin"   // payload StageNews: a stage began
 	EventModel     = "model"   // effect: payload Answer
@@ -42,11 +43,29 @@ const (
 var StageNames = []string{"understand", "hypothesise", "plan", "search", "extract", "reason", "report", "persist"}
 
 // Setup is what a run was given to work with. A resumed run keeps to it, and a replay takes its limits and names from it.
+//
+// A run has one, unless memory ran short and it went on with a smaller window: then another follows, which holds for the stages
+// that were not finished yet. The one that was under way is gone through again with the new limits, so all calls of one stage
+// have the same.
 type Setup struct {
 	Model     string   `json:"model"` // the channel that was chosen: "extractive", "ollama:NAME", "recorded"
 	Why       string   `json:"why"`   // one sentence
 	Limits    Limits   `json:"limits"`
 	Providers []string `json:"providers"` // names, in the order in which they are asked
+	// NumBatch is sent with every call, as Limits.NumCtx is; 0 leaves it to the server.
+	NumBatch int `json:"num_batch,omitempty"`
+	// Plan says in sentences how the model and its window were chosen from the memory there was; nil when nothing was planned.
+	Plan []string `json:"plan,omitempty"`
+	// After is how many stages were finished before it held, rounds counted; 0 for the first.
+	After int `json:"after,omitempty"`
+}
+
+// SetupKey is the key of a run's nth setup, from 1.
+func SetupKey(n int) string {
+	if n <= 1 {
+		return EventSetup
+	}
+	return EventSetup + " " + strconv.Itoa(n)
 }
 
 // StageNews says that a stage began or ended.
