@@ -298,6 +298,13 @@ func (u rules) computeScores(m Model, l Load, k kv, ub int64) computed {
 	if m.KeyLength*m.Heads > m.Embedding {
 		rest += 2 * int64(m.KeyLength*m.Heads)
 	}
+	if k.fullLayers > 0 && k.windowedLayers > 0 { // a mask of their own (gemma2 in the bench "allocated")
+		w := k.cells.windowed
+		if !oneCache(l) {
+			w /= int64(l.Parallel)
+		}
+		rest += w
+	}
 	width := product(cells, 1+heads) + rest
 	what := u.say("without flash attention every head's scores of a batch against the context are stored: 4 bytes x %d x (%d cells x %d + %d)", ub, cells, 1+heads, rest)
 	if p := u.widest(m, l, k); p.width > width {

@@ -28,10 +28,11 @@ var errUsage = errors.New("usage")
 
 // benches by name.
 var benches = map[string]func(context.Context, options) (any, error){
-	"fit":  fit,
-	"qa":   qa,
-	"smi":  smi,
-	"vram": vram,
+	"allocated": allocated,
+	"fit":       fit,
+	"qa":        qa,
+	"smi":       smi,
+	"vram":      vram,
 }
 
 // Names lists the benches in order.
