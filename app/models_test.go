@@ -215,7 +215,10 @@ func TestBakeoffForReal(t *testing.T) {
 	if err := a.ResumeBakeoff(id, 2); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the second run is over", func() bool { list, _ := a.Bakeoffs(); return len(list) == 1 && !list[0].Live && list[0].Done == list[0].Trials })
+	eventually(t, "the second run is over", func() bool {
+		list, _ := a.Bakeoffs()
+		return len(list) == 1 && !list[0].Live && list[0].Done == list[0].Trials
+	})
 	if err := a.StopBakeoff(id); err == nil {
 		t.Error("a bake-off that is over was stopped")
 	}

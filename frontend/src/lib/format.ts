@@ -39,6 +39,27 @@ export function gib(bytes: number): string {
   return (bytes / 2 ** 30).toFixed(1)
 }
 
+/** gib2 writes bytes as GiB with two decimals, as in tables of parts. */
+export function gib2(bytes: number): string {
+  return (bytes / 2 ** 30).toFixed(2)
+}
+
+/** disk writes bytes in decimal units, as disks and registries are sold: 13.8 GB, 612 MB, 0.5 MB. */
+export function disk(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`
+  if (bytes >= 1e7) return `${Math.round(bytes / 1e6)} MB`
+  if (bytes >= 1e5) return `${(bytes / 1e6).toFixed(1)} MB`
+  return `${count(Math.ceil(bytes / 1000))} kB`
+}
+
+/** left says how long something takes yet: 40 s left, 3 min left, 1 h 5 min left. */
+export function left(ms: number): string {
+  const s = Math.max(1, Math.round(ms / 1000))
+  if (s < 90) return `${s} s left`
+  const m = Math.round(s / 60)
+  return m < 60 ? `${m} min left` : `${Math.floor(m / 60)} h ${m % 60} min left`
+}
+
 /** plural is "1 source", "4 sources". */
 export function plural(n: number, one: string, many = one + 's'): string {
   return `${count(n)} ${n === 1 ? one : many}`

@@ -44,6 +44,34 @@ export namespace app {
 	    total: number;
 	    used: number;
 	}
+	export interface FitCell {
+	    context: number;
+	    kv: string;
+	    needs_bytes: number;
+	    left_bytes: number;
+	    over_bytes: number;
+	    fit: string;
+	    bound: boolean;
+	}
+	export interface FitRow {
+	    model: string;
+	    cells: FitCell[];
+	    fault: string;
+	}
+	export interface FitTable {
+	    contexts: number[];
+	    kv: string;
+	    card: boolean;
+	    free_bytes?: number;
+	    reserve_bytes: number;
+	    rows: FitRow[];
+	    planned_model: string;
+	    planned_context: number;
+	}
+	export interface FitWords {
+	    fit: string;
+	    text: string;
+	}
 	export interface FoundPassage {
 	    title: string;
 	    location: string;
@@ -89,6 +117,29 @@ export namespace app {
 	    channel: string;
 	    model: string;
 	    why: string;
+	}
+	export interface MemoryShare {
+	    kind: string;
+	    bytes: number;
+	    host: boolean;
+	    bound: boolean;
+	    why: string;
+	}
+	export interface ModelFacts {
+	    name: string;
+	    architecture: string;
+	    layers: number;
+	    experts: number;
+	    context: number;
+	    kv: string;
+	    card: boolean;
+	    parts: MemoryShare[];
+	    predicted_bytes: number;
+	    measured: string;
+	    measured_close: boolean;
+	    notes: string[];
+	    table: FitCell[];
+	    verdicts: desk.VerdictLine[];
 	}
 	export interface ModelJob {
 	    name: string;
@@ -137,6 +188,24 @@ export namespace app {
 	    state: string;
 	    detail: string;
 	    unread: UnreadFile[];
+	}
+	export interface PlanLook {
+	    agrees: boolean;
+	    text: string;
+	}
+	export interface PlanView {
+	    decision: gpu.Decision;
+	    server: string;
+	    known: boolean;
+	    rule: string;
+	    aside: string[];
+	    better: string;
+	    measured: string;
+	    later: string;
+	    reserve_bytes: number;
+	    chosen: boolean;
+	    shares: {[key: string]: MemoryShare[]};
+	    look?: PlanLook;
 	}
 	export interface Question {
 	    text: string;
@@ -402,6 +471,74 @@ export namespace gpu {
 	    gpu: number;
 	    text: string;
 	}
+	export interface Need {
+	    role: string;
+	    optional: boolean;
+	    min_context: number;
+	    context: number;
+	    parallel: number;
+	    capabilities: string[];
+	}
+	export interface Load {
+	    context: number;
+	    parallel: number;
+	    batch: number;
+	    kv: string;
+	    k?: string;
+	    v?: string;
+	    flash: string;
+	    version: string;
+	    backend: string;
+	    devices: number;
+	    offload?: number;
+	    physical?: number;
+	    unified?: boolean;
+	    latent?: string;
+	    windowed?: string;
+	}
+	export interface Part {
+	    kind: string;
+	    bytes: number;
+	    host: boolean;
+	    bound: boolean;
+	    why: string;
+	}
+	export interface Estimate {
+	    parts: Part[];
+	    load: Load;
+	    generation: number;
+	    margin: number;
+	    notes: string[];
+	    missing: string[];
+	}
+	export interface Option {
+	    model: string;
+	    installed: boolean;
+	    context: number;
+	    kv: string;
+	    parallel: number;
+	    batch: number;
+	    roles: string[];
+	    devices: number[];
+	    estimate: Estimate;
+	    needs_bytes: number;
+	    left_bytes: number;
+	    over_bytes: number;
+	    fit: string;
+	    chosen: boolean;
+	    why: string;
+	}
+	export interface Decision {
+	    options: Option[];
+	    refusal: string;
+	    unserved: Need[];
+	    unload: string[];
+	    why: string[];
+	    next: string;
+	    alternatives: Option[];
+	    overridden: string[];
+	}
+	
 	export interface Slice {
 	    device: number;
 	    memory_total_bytes?: number;
@@ -434,11 +571,15 @@ export namespace gpu {
 	    name: string;
 	    memory_bytes?: number;
 	}
+	
 	export interface Loaded {
 	    name: string;
 	    size_bytes: number;
 	    size_vram_bytes: number;
 	}
+	
+	
+	
 	export interface Point {
 	    at_ms: number;
 	    used_bytes?: number;

@@ -38,6 +38,10 @@ export function Events(arg1:string,arg2:number):Promise<app.RunEvents>;
 
 export function Export(arg1:string,arg2:string):Promise<string>;
 
+export function FitTable():Promise<app.FitTable>;
+
+export function FitWords(arg1:string):Promise<app.FitWords>;
+
 export function ForgetJob(arg1:string):Promise<void>;
 
 export function Hardware():Promise<app.HardwareView>;
@@ -49,6 +53,8 @@ export function LoadModel(arg1:string,arg2:number,arg3:number):Promise<ollama.Ru
 export function LookAgain(arg1:boolean):Promise<app.HardwareView>;
 
 export function Machine():Promise<app.Machine>;
+
+export function ModelFacts(arg1:string):Promise<app.ModelFacts>;
 
 export function Models():Promise<app.ModelShelf>;
 
@@ -62,6 +68,8 @@ export function PauseJob(arg1:string):Promise<void>;
 
 export function Places():Promise<Array<app.Place>>;
 
+export function Plan():Promise<app.PlanView>;
+
 export function PullModel(arg1:string,arg2:string):Promise<app.ModelJob>;
 
 export function Recompute(arg1:string):Promise<app.Recomputed>;
@@ -71,6 +79,8 @@ export function RemoveFolder(arg1:string):Promise<string>;
 export function Rename(arg1:string,arg2:string):Promise<void>;
 
 export function Report(arg1:string):Promise<research.Digest>;
+
+export function ResetPlan():Promise<void>;
 
 export function Resume(arg1:string):Promise<void>;
 
@@ -97,6 +107,8 @@ export function StopServer():Promise<string>;
 export function SupersedeVerdict(arg1:string,arg2:string,arg3:string):Promise<void>;
 
 export function UnloadModel(arg1:string):Promise<void>;
+
+export function UsePlan(arg1:string,arg2:number,arg3:boolean):Promise<void>;
 
 export function Verdicts(arg1:string):Promise<desk.Changelog>;
 

@@ -66,6 +66,14 @@ export function Export(arg1, arg2) {
   return window['go']['app']['API']['Export'](arg1, arg2);
 }
 
+export function FitTable() {
+  return window['go']['app']['API']['FitTable']();
+}
+
+export function FitWords(arg1) {
+  return window['go']['app']['API']['FitWords'](arg1);
+}
+
 export function ForgetJob(arg1) {
   return window['go']['app']['API']['ForgetJob'](arg1);
 }
@@ -88,6 +96,10 @@ export function LookAgain(arg1) {
 
 export function Machine() {
   return window['go']['app']['API']['Machine']();
+}
+
+export function ModelFacts(arg1) {
+  return window['go']['app']['API']['ModelFacts'](arg1);
 }
 
 export function Models() {
@@ -114,6 +126,10 @@ export function Places() {
   return window['go']['app']['API']['Places']();
 }
 
+export function Plan() {
+  return window['go']['app']['API']['Plan']();
+}
+
 export function PullModel(arg1, arg2) {
   return window['go']['app']['API']['PullModel'](arg1, arg2);
 }
@@ -132,6 +148,10 @@ export function Rename(arg1, arg2) {
 
 export function Report(arg1) {
   return window['go']['app']['API']['Report'](arg1);
+}
+
+export function ResetPlan() {
+  return window['go']['app']['API']['ResetPlan']();
 }
 
 export function Resume(arg1) {
@@ -184,6 +204,10 @@ export function SupersedeVerdict(arg1, arg2, arg3) {
 
 export function UnloadModel(arg1) {
   return window['go']['app']['API']['UnloadModel'](arg1);
+}
+
+export function UsePlan(arg1, arg2, arg3) {
+  return window['go']['app']['API']['UsePlan'](arg1, arg2, arg3);
 }
 
 export function Verdicts(arg1) {
