@@ -137,6 +137,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.gpuCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
 	root.AddCommand(p.bakeoffCommand())
+	root.AddCommand(p.fitCommand())
 	return root
 }
 

@@ -64,7 +64,7 @@ const ingestEvery = 500
 func (v *lineView) event(ev research.Event) {
 	if ev.Kind == research.EventTick {
 		var t desk.IngestTick
-		if json.Unmarshal(ev.Payload, &t) == nil && t.Done >= v.ingested+ingestEvery {
+		if ev.Key == desk.TickIngest && json.Unmarshal(ev.Payload, &t) == nil && t.Done >= v.ingested+ingestEvery {
 			v.ingested = t.Done - t.Done%ingestEvery
 			say(v.out, "Library: %s\n", count(t.Done, "file"))
 		}
@@ -106,7 +106,16 @@ func describe(ev research.Event) string {
 		if n, ok := decode[research.Note](ev); ok {
 			return noteText(n)
 		}
-	} // how a run ended is said once, after the report
+	case research.EventState: // a pause in the middle; how a run ended is said once, after the report
+		if s, ok := decode[research.StateNews](ev); ok && s.Exit == 0 && s.Detail != "" {
+			switch s.State {
+			case "paused":
+				return "Paused: " + s.Detail
+			case "running":
+				return s.Detail
+			}
+		}
+	}
 	return ""
 }
 
@@ -162,7 +171,7 @@ func newBarView(out io.Writer) *barView {
 func (v *barView) event(ev research.Event) {
 	switch ev.Kind {
 	case research.EventTick:
-		if t, ok := decode[desk.IngestTick](ev); ok {
+		if t, ok := decode[desk.IngestTick](ev); ok && ev.Key == desk.TickIngest {
 			v.bar.Describe("Library: " + count(t.Done, "file"))
 		}
 	case research.EventBegin:
@@ -178,7 +187,7 @@ func (v *barView) event(ev research.Event) {
 			}
 			v.bar.Describe(fmt.Sprintf("Search: %d accepted, %d rejected", v.accepted, v.rejected))
 		}
-	case research.EventNote, research.EventSetup:
+	case research.EventNote, research.EventSetup, research.EventState:
 		if line := describe(ev); line != "" {
 			v.pause()
 			say(v.out, "%s\n", line)

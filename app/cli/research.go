@@ -30,9 +30,13 @@ type researchFlags struct {
 	yes       bool
 	json      bool
 	resume    string
+	patience  time.Duration
 	libraries []string
 	attach    []string
 }
+
+// defaultPatience is how long a run waits for memory when nobody can be asked.
+const defaultPatience = 5 * time.Minute
 
 func (p *program) researchCommand() *cobra.Command {
 	var f researchFlags
@@ -72,6 +76,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.Int64Var(&f.req.Seed, "seed", 0, "the run's seed")
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
 	fl.StringVar(&f.resume, "resume", "", "go on with the run `ID`")
+	fl.DurationVar(&f.patience, "patience", defaultPatience, "how long to wait when memory is missing and nobody can be asked, such as 90s; then go on as it is")
 	return cmd
 }
 
@@ -104,10 +109,16 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 	if err != nil {
 		return err
 	}
-	opt := desk.StartOptions{Out: f.out}
+	if f.patience <= 0 {
+		return errors.Join(&desk.UsageError{Err: fmt.Errorf("--patience %s: use a time such as 90s or 5m", f.patience)}, d.Close())
+	}
+	opt := desk.StartOptions{Out: f.out, Patience: f.patience}
 	v := p.view(f.json)
+	var asked *relief
 	if !f.yes && !f.json && terminal(p.in) && terminal(p.err) {
 		opt.Approve = p.approve(v)
+		opt.Patience = 0 // somebody is there
+		asked = &relief{program: p, desk: d, view: v}
 	}
 	var job *desk.Job
 	if f.resume != "" {
@@ -118,7 +129,7 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 	if err != nil {
 		return errors.Join(err, d.Close())
 	}
-	res, err := p.follow(ctx, job, v)
+	res, err := p.follow(ctx, job, v, asked)
 	if err != nil { // it did not stop in time: the process ends, the record stands
 		return p.interrupted(job)
 	}
@@ -126,7 +137,7 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 }
 
 // follow shows the run until it has ended. It returns an error when an interrupted run does not stop in time.
-func (p *program) follow(ctx context.Context, job *desk.Job, v view) (desk.Result, error) {
+func (p *program) follow(ctx context.Context, job *desk.Job, v view, asked *relief) (desk.Result, error) {
 	shown := make(chan error, 1)
 	follow, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -134,6 +145,7 @@ func (p *program) follow(ctx context.Context, job *desk.Job, v view) (desk.Resul
 		shown <- job.Follow(follow, 0, func(events []research.Event) error {
 			for _, ev := range events {
 				v.event(ev)
+				asked.event(follow, job, ev)
 			}
 			return nil
 		})

@@ -66,7 +66,26 @@ func (d *Desk) Plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return d.planAt(ctx, a, base, own, name)
+	return d.planAt(ctx, a, base, own, name, FitRequest{})
+}
+
+// PlanWith is [Desk.Plan] for what is asked and not for what is set: with a free memory that is stated, a window, a cache type, a
+// number of calls at once or the rules of a version. The request names no model; the error is a [*UsageError] when it is wrong.
+func (d *Desk) PlanWith(ctx context.Context, r FitRequest) (Plan, error) {
+	r.Model = "any"
+	if err := r.check(); err != nil {
+		return Plan{}, err
+	}
+	if r.Free != "" {
+		if _, err := ParseSize(r.Free); err != nil {
+			return Plan{}, usage("free memory %w", err)
+		}
+	}
+	a, base, own, err := d.planAdmin(ctx)
+	if err != nil {
+		return Plan{}, err
+	}
+	return d.planAt(ctx, a, base, own, "", r)
 }
 
 // planAdmin is the model server that a research would use, where it is and whether Assay started it.
@@ -78,8 +97,9 @@ func (d *Desk) planAdmin(ctx context.Context) (a *ollama.Admin, base string, own
 	return a, base, own, err
 }
 
-// planAt plans for the server at base. An empty name lets the plan choose the model.
-func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own bool, name string) (Plan, error) {
+// planAt plans for the server at base. An empty name lets the plan choose the model; what the request states goes before what
+// is so.
+func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own bool, name string, r FitRequest) (Plan, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, planTime, fmt.Errorf("the server at %s did not describe its models within %s: %w", base, planTime, research.ErrHung))
 	defer cancel()
 	set := d.Settings()
@@ -91,6 +111,7 @@ func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own boo
 		return p, err
 	}
 	p.Machine = d.machineOf(ctx, base, own, a, set, list)
+	r.state(&p.Machine, &policy)
 	if !plannable(p.Machine, policy) {
 		p.Decision = gpu.Choose(gpu.Machine{}, nil, nil, policy) // lists that are empty and not nil
 		p.Refusal = unplanned(base, p.Machine)
@@ -122,6 +143,21 @@ func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own boo
 		p.Rule = name
 	}
 	return p, nil
+}
+
+// state puts what was stated in the place of what is so.
+func (r FitRequest) state(m *gpu.Machine, p *gpu.Policy) {
+	if free, err := ParseSize(r.Free); err == nil {
+		m.Devices, m.Loaded = []gpu.Device{{Name: "a card of which so much was said to be free", Backend: gpu.CUDA, Free: &free}}, []gpu.Resident{}
+	}
+	if r.Version != "" {
+		m.Server.Version = r.Version
+	}
+	o := &p.Override
+	o.Context, o.KV, o.Parallel = or(r.Context, o.Context), gpu.KVType(r.KV), r.Parallel
+	if r.KV != "" && gpu.KVType(r.KV) != gpu.F16 && m.Server.Flash == "" {
+		m.Server.Flash = gpu.FlashOn // asked for together with it
+	}
 }
 
 // decide makes the plan: for the memory as it is, else for the memory as it will be when other programs give it back.

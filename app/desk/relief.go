@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -234,8 +235,13 @@ func smallerBatches(now int) []int {
 	return out
 }
 
+// compareTime bounds the questions of a comparison: a run waits for them.
+const compareTime = 10 * time.Second
+
 // compared tells how the first load compares with its prediction, and learns from it.
 func (g *guard) compared(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, compareTime)
+	defer cancel()
 	spot := g.spotNow()
 	loaded, err := spot.admin.Running(ctx)
 	if err != nil {

@@ -39,17 +39,19 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		return res, usage("without %q: there is no such mechanism", opt.Without[0])
 	}
 	rec := store.FromRun(run, false)
-	setup, held, err := heldSetup(rec)
+	setups, err := heldSetups(rec)
 	if err != nil {
 		return res, err
 	}
-	if !held {
+	if len(setups) == 0 {
 		return res, errors.New("the record holds no setup: the run ended before its first step, so there is nothing to replay")
 	}
+	setup := setups[0]
 	m := &misses{strict: opt.Strict}
 	model := recorded.New(recorded.FromRun(run), setup.Limits)
+	stages := &staged{Model: model, setups: setups}
 	cfg := engine.Config{
-		Request: run.Request, Model: model, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code,
+		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch,
 	}
 	for _, name := range setup.Providers {
 		cfg.Providers = append(cfg.Providers, absentProvider{m, name})
@@ -72,6 +74,38 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		err = fmt.Errorf("%w: %s", research.ErrUnrecorded, m.list[0])
 	}
 	return ReplayResult{Digest: digest, Misses: m.list}, err
+}
+
+// staged is a recorded model whose limits are those that held at each stage: a run that was short of memory has several setups.
+type staged struct {
+	*recorded.Model
+	setups []research.Setup
+
+	mu    sync.Mutex
+	begun int // stages
+}
+
+// watch counts the stages that begin.
+func (s *staged) watch(ev research.Event) {
+	if ev.Kind != research.EventBegin {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.begun++
+}
+
+// Limits implements the engine's Model.
+func (s *staged) Limits() research.Limits {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	limits := s.setups[0].Limits
+	for _, setup := range s.setups {
+		if setup.After < s.begun {
+			limits = setup.Limits
+		}
+	}
+	return limits
 }
 
 // misses counts what a replay asked for in vain. It stands in for the reader.

@@ -100,7 +100,7 @@ func (d *Desk) findSpot(ctx context.Context, base string, own bool, name string,
 	if at != (pinnedLoad{}) {
 		return s, d.findAgain(ctx, s, base, name, at)
 	}
-	p, err := d.planAt(ctx, a, base, own, name)
+	p, err := d.planAt(ctx, a, base, own, name, FitRequest{})
 	switch {
 	case err != nil && name != "" && ctx.Err() == nil:
 		return s, nil // whoever asks for the model says what is wrong with it
