@@ -76,7 +76,13 @@ const (
 	years
 	decades
 	centuries
+	weekends
+	fortnights
+	halves
 )
+
+// maxCount is the largest count of units that is read; longer ones lead out of the calendar.
+const maxCount = 9999
 
 // shift moves t by n units.
 func shift(t time.Time, n int, u unit) time.Time {
@@ -93,11 +99,18 @@ func shift(t time.Time, n int, u unit) time.Time {
 		return addMonths(t, 12*n)
 	case decades:
 		return addMonths(t, 120*n)
+	case weekends:
+		return t.AddDate(0, 0, 7*n)
+	case fortnights:
+		return t.AddDate(0, 0, 14*n)
+	case halves:
+		return addMonths(t, 6*n)
 	}
 	return addMonths(t, 1200*n)
 }
 
-// period returns the whole calendar unit that holds t; weeks begin on Monday.
+// period returns the whole calendar unit that holds t; weeks begin on Monday, a fortnight with the week of t, and the weekend is
+// that of the week of t.
 func period(t time.Time, u unit) span {
 	y, m := t.Year(), int(t.Month())
 	switch u {
@@ -115,6 +128,15 @@ func period(t time.Time, u unit) span {
 		return span{day(y, 1, 1), day(y, 12, 31)}
 	case decades:
 		return span{day(y/10*10, 1, 1), day(y/10*10+9, 12, 31)}
+	case weekends:
+		monday := period(t, weeks).from
+		return span{monday.AddDate(0, 0, 5), monday.AddDate(0, 0, 6)}
+	case fortnights:
+		monday := period(t, weeks).from
+		return span{monday, monday.AddDate(0, 0, 13)}
+	case halves:
+		h := (m-1)/6*6 + 1
+		return span{day(y, h, 1), day(y, h+5, daysIn(y, h+5))}
 	}
 	c := (y - 1) / 100
 	return span{day(c*100+1, 1, 1), day(c*100+100, 12, 31)}
