@@ -23,8 +23,11 @@ func (p *program) modelsCommand() *cobra.Command {
 	return cmd
 }
 
-// serverFault gives the errors of a model server their exit code.
+// serverFault gives the errors of a model server their exit code, and says how to get a server where there is none.
 func serverFault(err error) error {
+	if errors.Is(err, research.ErrUnavailable) && !strings.Contains(err.Error(), "; ") {
+		err = fmt.Errorf("%w; start Ollama, or have Assay start it: assay server start", err)
+	}
 	for _, kind := range []error{research.ErrUnavailable, research.ErrMissing, research.ErrForbidden, research.ErrHung, research.ErrBusy, research.ErrServer} {
 		if errors.Is(err, kind) {
 			return &codedError{desk.ExitModel, err}
