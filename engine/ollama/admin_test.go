@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"assay/engine/enginetest"
-	"assay/engine/fetch"
 	"assay/engine/research"
 )
 
@@ -336,28 +334,6 @@ func TestWrongAddress(t *testing.T) {
 	}
 }
 
-// "localhost" finds a server on either loopback address (AnythingLLM#979).
-func TestLocalhost(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
-			s := listenOn(t, addr)
-			base := "http://localhost:" + s[strings.LastIndexByte(s, ':')+1:]
-			c, err := fetch.New(fetch.Policy{Egress: research.Closed, Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			a, err := NewAdmin(c.HTTP(fetch.Model), base)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if v, err := a.Version(t.Context()); err != nil || v != "0.17.4" {
-				t.Errorf("Version = %q, %v", v, err)
-			}
-		})
-	}
-}
-
 // A server whose list is missing or empty still answers for a name that the person types (Vane#914).
 func TestTypedName(t *testing.T) {
 	for _, list := range []string{"404", `{"models":[]}`, `{}`} {
@@ -379,19 +355,4 @@ func TestTypedName(t *testing.T) {
 			}
 		})
 	}
-}
-
-// listenOn starts a server that knows its version on an address.
-func listenOn(t *testing.T, addr string) string {
-	t.Helper()
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		t.Skipf("this system has no %s: %v", addr, err)
-	}
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"version":"0.17.4"}`) }))
-	_ = s.Listener.Close()
-	s.Listener = l
-	s.Start()
-	t.Cleanup(s.Close)
-	return s.URL
 }
