@@ -128,9 +128,10 @@ func (a *API) ChooseModelFile() (file string, err error) {
 // ModelJob is a model that is being pulled, or made of a file, or was.
 type ModelJob struct {
 	desk.PullProgress
-	Kind string `json:"kind"` // pull, create
-	Over bool   `json:"over"` // nothing more comes; the phase says how it ended, and "paused" that it goes on when it is resumed
-	Host string `json:"host"` // that the person said yes to
+	Kind  string `json:"kind"`  // pull, create
+	Over  bool   `json:"over"`  // nothing more comes; the phase says how it ended, and "paused" that it goes on when it is resumed
+	Asked string `json:"asked"` // the name as the person wrote it, with which a pull goes on
+	Host  string `json:"host"`  // that the person said yes to
 }
 
 // jobPaused is the phase of a pull that the person stopped for now.
@@ -167,7 +168,7 @@ func (a *API) PullModel(name, yesTo string) (j ModelJob, err error) {
 	if err != nil {
 		return j, err
 	}
-	job := &modelJob{ModelJob: ModelJob{PullProgress: pull.Progress(), Kind: "pull", Host: yesTo}, stop: pull.Cancel}
+	job := &modelJob{ModelJob: ModelJob{PullProgress: pull.Progress(), Kind: "pull", Asked: name, Host: yesTo}, stop: pull.Cancel}
 	if !a.beginJob(job) {
 		return job.ModelJob, nil // it is followed already
 	}
@@ -201,7 +202,7 @@ func (a *API) beginJob(job *modelJob) bool {
 	return true
 }
 
-// tellJobs changes a job and tells the page.
+// tellJobs changes a job, or the list of them, and tells the page. change is called with the lock held.
 func (a *API) tellJobs(ctx context.Context, name string, change func(*modelJob)) {
 	a.mu.Lock()
 	if j := a.jobs[name]; j != nil {
@@ -280,23 +281,28 @@ func (a *API) CreateModel(name, file, checksum string) (j ModelJob, err error) {
 		cancel()
 		return j, fmt.Errorf("%s is being fetched or made already", name)
 	}
-	fault := make(chan error, 1)
+	fault, late := make(chan error), make(chan struct{})
+	defer close(late)
 	a.work.Go(func() {
 		defer cancel()
 		err := a.create(work, d, job.Name, file, checksum)
-		a.tellJobs(ctx, job.Name, func(j *modelJob) { endCreate(j, work, err) })
+		end := func(j *modelJob) { endCreate(j, work, err) }
+		select {
+		case fault <- err: // it is told at once, and a fault stands in no list
+			if err != nil {
+				end = func(*modelJob) { delete(a.jobs, job.Name) }
+			}
+		case <-late:
+		}
+		a.tellJobs(ctx, job.Name, end)
 		a.changed(ctx)
-		fault <- err
 	})
 	select {
-	case err = <-fault: // it is told at once, and stands in no list
-		if err != nil {
-			_ = a.ForgetJob(name)
-			return j, err
-		}
+	case err = <-fault:
+		return job.ModelJob, err
 	case <-time.After(addWait):
+		return job.ModelJob, nil
 	}
-	return job.ModelJob, nil
 }
 
 // create makes the model and tells how far it is.

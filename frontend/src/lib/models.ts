@@ -9,7 +9,7 @@ export type Heat = { cls: string; icon: 'warn' | 'no' | 'half' | ''; text: strin
 /** heat is the look of a cell. free is what a model may take, with nothing else loaded; null when that is unknown. */
 export function heat(cell: app.FitCell | undefined, free: number | null, reserve: number): Heat {
   if (!cell) return { cls: 'hn2', icon: '', text: '–', title: 'Longer than this model allows' }
-  const text = gib(cell.needs_bytes)
+  const text = cell.needs_bytes < 0.05 * 2 ** 30 ? '<0.1' : gib(cell.needs_bytes)
   const at = `${cell.bound ? 'at most ' : ''}${text} GiB at ${tokens(cell.context)}`
   switch (cell.fit) {
     case 'spills':
@@ -23,6 +23,9 @@ export function heat(cell: app.FitCell | undefined, free: number | null, reserve
   }
   return { cls: 'hu2', icon: 'half', text, title: `${at}; whether it fits is unknown` }
 }
+
+/** quant is the quantisation of a model's weights, "" when the server does not know it. */
+export const quant = (m: app.ModelRow) => (m.quantization === 'unknown' ? '' : m.quantization)
 
 /** abilities are what a model can do, as people say it. That it writes goes without saying. */
 export function abilities(m: app.ModelRow): string[] {

@@ -152,6 +152,7 @@ export namespace app {
 	    error?: string;
 	    kind: string;
 	    over: boolean;
+	    asked: string;
 	    host: string;
 	}
 	export interface ModelRow {
