@@ -16,18 +16,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/kaptinlin/jsonrepair"
 )
 
 // Bounds of what is looked at. A call's answer budget is at most a few thousand tokens, so these are never met by an answer
 // worth having.
 const (
 	maxText    = 1 << 20   // bytes of an answer that are read
-	maxRepair  = 256 << 10 // bytes that are given to the repair library
+	maxRepair  = 256 << 10 // bytes whose syntax is repaired
 	maxStarts  = 64        // opening brackets at which an object is looked for
 	maxCuts    = 32        // places at which a cut object is tried to be closed
-	maxMends   = 8         // candidates that are given to the repair library
+	maxMends   = 8         // candidates whose syntax is repaired
 	maxNesting = 64        // brackets within brackets
 )
 
@@ -91,7 +89,8 @@ func Parse(text string, schema json.RawMessage, into any) (Repair, error) {
 	return how, nil
 }
 
-// Value reads the JSON value in text, whatever its form. Numbers keep their digits.
+// Value reads the JSON value in text, whatever its form: several that follow one another are a list, a text without any is a
+// string. Numbers keep their digits. The error wraps [ErrEmpty] or [ErrNoJSON].
 func Value(text string) (json.RawMessage, Repair, error) {
 	v, how, err := find(text, nil)
 	if err != nil {
@@ -161,35 +160,21 @@ func find(text string, sch *form) (any, Repair, error) {
 	return nil, "", fmt.Errorf("%w: %s", ErrUnfit, sch.why(cands[len(cands)-1].text))
 }
 
-// anyValue is find without a schema, which has no way to tell a part from the whole: the last outermost object that is JSON,
-// unless the text breaks off or is broken, then all from the first bracket on, repaired.
+// anyValue is find without a schema, which has no way to tell a part from the whole: one object or list in prose is it, else
+// all that stands there, repaired. A text without any bracket is a string.
 func anyValue(body string, base Repair, cands []candidate) (any, Repair, error) {
-	whole := true
-	for _, c := range cands {
-		whole = whole && c.closed
-	}
-	for i := len(cands) - 1; whole && i >= 0; i-- {
-		if v, ok := decode(cands[i].text); ok && !hollow(v) {
-			return v, joined(base, cands[i].how), nil
-		}
-	}
 	rest := unfenced(body)
 	if v, ok := decode(rest); ok {
 		return v, joined(base, Extracted), nil
 	}
-	if len(cands) > 0 && !strings.HasPrefix(rest, `"`) {
-		rest = rest[max(0, strings.IndexAny(rest, "{[")):]
+	if len(cands) == 1 && cands[0].closed && !strings.HasPrefix(rest, `"`) {
+		_, after, _ := strings.Cut(body, cands[0].text)
+		if v, ok := decode(cands[0].text); ok && !strings.HasPrefix(strings.TrimSpace(after), ",") {
+			return v, joined(base, cands[0].how), nil
+		}
 	}
-	if v, ok := decode(mend(rest)); ok {
+	if v, ok := mend(rest); ok {
 		return v, joined(base, Mended), nil
-	}
-	for _, c := range cands {
-		if v, ok := decode(mend(c.text)); ok {
-			return v, joined(base, c.how.with(Mended)), nil
-		}
-		if v, how, ok := cutShort(c, nil); ok {
-			return v, joined(base, how), nil
-		}
 	}
 	return nil, "", fmt.Errorf("%w: it begins %q", ErrNoJSON, head(body))
 }
@@ -244,10 +229,7 @@ func cutShort(c candidate, sch *form) (any, Repair, bool) {
 }
 
 func mendedToFit(c candidate, sch *form) (any, Repair, bool) {
-	if c.cut() {
-		return nil, "", false // it would be closed in the middle of a sentence
-	}
-	v, ok := decode(mend(c.text))
+	v, ok := mendWhole(c)
 	if !ok {
 		return nil, "", false
 	}
@@ -258,16 +240,34 @@ func mendedToFit(c candidate, sch *form) (any, Repair, bool) {
 	return v, c.how.with(Mended).with(Bent), ok
 }
 
+// mendWhole repairs a candidate that was not cut: what is closed for it would be half a sentence.
+func mendWhole(c candidate) (any, bool) {
+	if !c.cut() {
+		return mend(c.text)
+	}
+	// Its brackets do not match, perhaps because of a quotation mark in a string. Then they do when it is read loosely.
+	if len(c.text) > maxRepair {
+		return nil, false
+	}
+	v, cut, ok := readLoosely(c.text)
+	return v, ok && !cut && !immense(v)
+}
+
 func withoutMisfits(c candidate, sch *form) (any, Repair, bool) {
 	texts := closings(c.text)
 	if !c.cut() {
-		texts = append(texts, c.text, mend(c.text))
+		texts = append(texts, c.text)
 	}
 	for _, s := range texts {
 		v, ok := decode(s)
 		if !ok {
 			continue
 		}
+		if v, ok := sch.prune(v); ok {
+			return v, c.how.with(Pruned), true
+		}
+	}
+	if v, ok := mendWhole(c); ok {
 		if v, ok := sch.prune(v); ok {
 			return v, c.how.with(Pruned), true
 		}
@@ -296,7 +296,8 @@ func immense(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
 		f, err := v.Float64()
-		return err != nil || f == 0 && strings.ContainsAny(v.String(), "eE")
+		digits, _, exp := strings.Cut(strings.ToLower(v.String()), "e")
+		return err != nil || f == 0 && exp && strings.ContainsAny(digits, "123456789")
 	case []any:
 		return slices.ContainsFunc(v, immense)
 	case map[string]any:
@@ -307,28 +308,6 @@ func immense(v any) bool {
 		}
 	}
 	return false
-}
-
-// mend repairs the syntax of s; the empty string means that it could not.
-func mend(s string) (out string) {
-	if len(s) > maxRepair {
-		return ""
-	}
-	defer func() {
-		if recover() != nil { // the library is given hostile text
-			out = ""
-		}
-	}()
-	s = quotesFixed(s)
-	// The library knows paths and most escapes; what it gives up on is often LaTeX.
-	if out, err := jsonrepair.Repair(s); err == nil && json.Valid([]byte(out)) {
-		return out
-	}
-	out, err := jsonrepair.Repair(escapesFixed(s))
-	if err != nil {
-		return ""
-	}
-	return out
 }
 
 // hollow reports whether v says nothing: null, or only empty lists, objects and strings all the way down.

@@ -94,6 +94,8 @@ func TestParse(t *testing.T) {
 		{"python words", `{"claims":[{"text":"A","passage":0}],"note":None}`, []string{"A"}, "mended+bent", nil},
 		{"comments", "{\"claims\":[{\"text\":\"A\",\"passage\":0} // first\n]}", []string{"A"}, "mended", nil},
 		{"raw line break in a string", "{\"claims\":[{\"text\":\"A\nB\",\"passage\":0}]}", []string{"A\nB"}, "mended", nil},
+		{"marks in a string and prose after", "{\"claims\":[{\"text\":\"a 7\" pipe\",\"passage\":0}]}\nI hope this helps.", []string{`a 7" pipe`}, "mended", nil},
+		{"marks in a string that is cut", "{\"claims\":[{\"text\":\"a 7\" pipe\",\"passage\":0},{\"text\":\"and then", nil, "", ErrUnfit},
 		{"LaTeX", `{"claims":[{"text":"Transformer\upcite{ref6}","passage":0}]}`, []string{`Transformer\upcite{ref6}`}, "mended", nil},
 		{"wrong keys", `{"Ollama简介":"…"}`, nil, "", ErrUnfit},
 		{"other keys", `{"search":"x"}`, nil, "", ErrUnfit},
@@ -166,6 +168,9 @@ func TestValue(t *testing.T) {
 		{"not closed", `{"key": ""`, `{"key":""}`},
 		{"prose and not closed", `Here is your JSON: {"key": "value`, `{"key":"value"}`},
 		{"angle brackets stay", `{"a":"x<y & z"}`, `{"a":"x<y & z"}`},
+		{"marks in a string and prose after", "{\"a\": \"the \"old\" one\"}\nI hope this helps.", `{"a":"the \"old\" one"}`},
+		{"zero", "0e+2", "0e+2"},
+		{"two", `{"a":1}{"b":2}`, `[{"a":1},{"b":2}]`},
 		{"list", "Sure:\n```json\n[1, 2,]\n```", `[1,2]`},
 	}
 	for _, tc := range tests {

@@ -1,9 +1,7 @@
 package answer
 
 import (
-	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // candidate is a stretch of text that may be the object.
@@ -138,50 +136,6 @@ scan:
 		out = append(out, s[:cuts[k].at]+cuts[k].close)
 	}
 	return out
-}
-
-// escapesFixed doubles each backslash in a string that begins no JSON escape, so that LaTeX such as "\upcite" or a Windows
-// path is text and not an error.
-func escapesFixed(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	in := false
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == '"':
-			in = !in
-		case r == '\\' && in && i+1 < len(s):
-			next := s[i+1]
-			if next == 'u' && !hex4(s[i+2:]) || !strings.ContainsRune(`"\/bfnrtu`, rune(next)) && next >= 'A' && next <= 'z' {
-				b.WriteString(`\\`)
-				i++
-				continue
-			}
-			b.WriteString(s[i : i+2])
-			i += 2
-			continue
-		}
-		b.WriteString(s[i : i+n])
-		i += n
-	}
-	return b.String()
-}
-
-// Quotes that a model wrote twice: [""one"", ""two""].
-var (
-	openedTwice = regexp.MustCompile(`([\[{,:]\s*)""([^\s,:\]}"])`)
-	closedTwice = regexp.MustCompile(`([^\s,:\[{"\\])""(\s*[,:\]}])`)
-)
-
-// quotesFixed undoubles them; an empty string stays one.
-func quotesFixed(s string) string {
-	if !openedTwice.MatchString(s) {
-		return s
-	}
-	return closedTwice.ReplaceAllString(openedTwice.ReplaceAllString(s, `$1"$2`), `$1"$2`)
 }
 
 func hex4(s string) bool {

@@ -67,7 +67,7 @@ func (f *form) accept(v *any) (Repair, bool) {
 func (f *form) why(text string) string {
 	v, ok := decode(text)
 	if !ok {
-		if v, ok = decode(mend(text)); !ok {
+		if v, ok = mend(text); !ok {
 			return fmt.Sprintf("no complete JSON in %q", head(text))
 		}
 	}
