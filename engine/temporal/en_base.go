@@ -1,6 +1,9 @@
 package temporal
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // maxDepth bounds how deep an expression may nest: "the third week of the month after next March".
 const maxDepth = 5
@@ -21,7 +24,7 @@ func (r *reader) base(i int) (best when, next int) {
 		r.memo[key] = reading{best, next}
 	}()
 	for _, read := range [...]func(int) (when, int){
-		r.namedDay, r.relative, r.ago, r.inUnits, r.numeric, r.monthFirst, r.dayMonth, r.onWeekday, r.yearAlone, r.decade, r.century, r.numberedUnit, r.nthOf, r.portionOf,
+		r.namedDay, r.relative, r.ago, r.inUnits, r.numeric, r.monthFirst, r.dayMonth, r.dayAlone, r.onWeekday, r.yearAlone, r.decade, r.century, r.numberedUnit, r.nthOf, r.portionOf,
 		r.weekOf, r.holiday, r.season, r.closest, r.dayBeside, r.weekdaysFrom,
 	} {
 		if w, n := read(i); n > next {
@@ -47,52 +50,99 @@ func (r *reader) point(i int) (when, int) {
 	return w, j
 }
 
-// tie reads what follows w at j and says which one is meant.
+// tie reads what follows w at j and says which one is meant: the year of a month, the week of a day, the date of a day of the
+// week.
 func (r *reader) tie(w when, j int) (when, int) {
-	k := r.optPunct(j, ",-(")
-	k = r.opt(k, "of", "in", "on", "for")
-	if r.is(k-1, "in", "for") && w.grain == days && w.cyc == nil {
+	if w.bare {
 		return when{}, 0
 	}
-	if w.cyc != nil && !w.bare {
-		if p, n := r.anchor(k); n > 0 {
-			if s, ok := w.cyc.within(p.span); ok && p.grain != w.grain && p.recent == false {
-				return when{span: s, grain: w.grain, vague: p.vague}, n
-			}
-			if p.from.Equal(p.to) { // "in 9 months"
-				if s, ok := w.cyc.onOrAfter(p.from); ok && w.grain <= p.grain+monthsUnit {
-					return when{span: s, grain: w.grain}, n
+	if x, n := r.tieToPeriod(w, j); n > 0 {
+		return x, n
+	}
+	if w.from.IsZero() || w.to.IsZero() {
+		return when{}, 0
+	}
+	k := r.optPunct(j, ",-(")
+	if w.grain == days && w.from.Equal(w.to) {
+		return r.tieDate(w, j, k)
+	}
+	// A period before its part: "next week Monday", "2016, Nov", "next week on Tuesday", "next week between Wednesday and Friday".
+	if r.is(k, "between", "from") && w.fixed && w.cyc == nil {
+		if a, n := r.base(k + 1); n > 0 && a.cyc != nil && a.grain < w.grain {
+			if m, ok := r.joint(n, r.is(k, "between")); ok {
+				if b, n := r.base(m); n > 0 && b.cyc != nil && b.grain == a.grain {
+					s, ok1 := a.cyc.within(w.span)
+					t, ok2 := b.cyc.within(w.span)
+					if ok1 && ok2 && !t.to.Before(s.from) {
+						return when{span: span{s.from, t.to}, until: t.from, grain: a.grain, fixed: true}, n
+					}
 				}
 			}
 		}
-	}
-	// A day of the week before its date: "this Friday (June 15)", "tomorrow, 13/04/21"; a period before its part: "next week
-	// Monday", "2016, Nov".
-	if w.from.IsZero() || w.to.IsZero() || r.is(k-1, "for", "in") {
 		return when{}, 0
 	}
+	k = r.opt(k, "on")
 	d, n := r.base(k)
-	if n == 0 || d.bare {
+	if n == 0 || d.bare || d.cyc == nil || d.grain >= w.grain && w.grain != weeks || d.grain != days && d.grain != monthsUnit && d.grain != quarters || w.cyc != nil {
 		return when{}, 0
 	}
-	if w.grain == days && d.grain == days && w.from.Equal(w.to) && !r.is(k-1, "of") {
-		if d.from.Weekday() == w.from.Weekday() || d.cyc == nil && !d.fixed || d.cyc != nil && d.cyc.of == years && r.at(j).kind != 'w' {
-			if r.punct(n, ')') {
-				n++
-			}
-			if d.cyc != nil && d.cyc.of == weeks {
-				return when{}, 0
-			}
-			return d, n
+	if s, ok := d.cyc.within(w.span); ok {
+		return when{span: s, grain: d.grain}, n
+	}
+	return when{}, 0
+}
+
+// tieToPeriod reads the period a recurring w is meant in: "June next year", "Thanksgiving 2014", "Thanksgiving in 9 months".
+func (r *reader) tieToPeriod(w when, j int) (when, int) {
+	if w.cyc == nil {
+		return when{}, 0
+	}
+	k := r.optPunct(j, ",-(")
+	starts := [...]int{k, r.opt(k, "of", "in", "from", "for", "on", "during")}
+	for _, at := range starts {
+		p, n := r.anchor(at)
+		if n == 0 || p.recent || p.grain == w.grain && !p.from.Equal(p.to) {
+			continue
 		}
-		return when{}, 0
-	}
-	if d.cyc != nil && d.grain < w.grain && w.cyc == nil && !r.is(k-1, "of") {
-		if s, ok := d.cyc.within(w.span); ok {
-			return when{span: s, grain: d.grain}, n
+		if !p.from.Equal(p.to) {
+			if s, ok := w.cyc.within(p.span); ok {
+				return when{span: s, grain: w.grain, vague: p.vague}, n
+			}
+		} else if s, ok := w.cyc.onOrAfter(p.from); ok && (w.cyc.of == years || w.cyc.of == weeks && p.counted) { // "in 9 months"
+			return when{span: s, grain: w.grain}, n
 		}
 	}
 	return when{}, 0
+}
+
+// tieDate reads the date of a day of the week or of the clock: "this Friday (June 15)", "tomorrow, 13/04/21".
+func (r *reader) tieDate(w when, j, k int) (when, int) {
+	if w.cyc != nil && w.cyc.of != weeks || w.cyc == nil && !w.fixed || r.punct(j, '-') && w.cyc == nil {
+		return when{}, 0
+	}
+	if wd, n := r.weekday(r.opt(k, "on")); n > 0 && w.counted && !r.pluralDay(r.opt(k, "on")) { // "two months from today on Tuesday"
+		s, _ := weekdayCycle(wd).onOrAfter(w.from)
+		return when{span: s, grain: days, fixed: true}, n
+	}
+	d, n := r.base(k)
+	if n == 0 || d.bare || d.grain != days || d.fixed || d.from.IsZero() || d.cyc != nil && d.cyc.of != years {
+		return when{}, 0
+	}
+	if d.cyc != nil { // the one next to that day
+		after, ok1 := d.cyc.onOrAfter(w.from)
+		before, ok2 := d.cyc.before(w.from)
+		switch {
+		case ok1 && (!ok2 || after.from.Sub(w.from) <= w.from.Sub(before.from)):
+			d.span = after
+		case ok2:
+			d.span = before
+		}
+		d.past, d.cyc = span{}, nil
+	}
+	if r.punct(n, ')') {
+		n++
+	}
+	return d, n
 }
 
 // anchor reads a period that another expression can be tied to: a year, a relative unit, a month, or a day counted from today.
@@ -148,7 +198,7 @@ func (r *reader) namedDay(i int) (when, int) {
 			return one(r.now.AddDate(0, 0, 2)), n
 		}
 	case "eom":
-		s, _ := portion(period(r.now, monthsUnit), late, monthsUnit, false)
+		s, _ := portion(period(r.now, monthsUnit), ending, monthsUnit, false)
 		return when{span: s, grain: monthsUnit}, j + 1
 	case "eoy":
 		s, _ := portion(period(r.now, years), late, years, true)
@@ -185,7 +235,7 @@ func (r *reader) relative(i int) (when, int) {
 	the := j > i
 	if n := r.count(j); n.next > 0 && !n.ordinal {
 		if p, ok := pointers[r.w(n.next)]; ok && p.n != 0 {
-			if u, next := r.unitAt(n.next + 1); next > 0 {
+			if u, next := r.unitAt(n.next + 1); next > 0 && (p.near || n.value == 1 || strings.HasSuffix(r.w(next-1), "s")) {
 				return r.window(p, n.value, u), next
 			}
 		}
@@ -213,6 +263,9 @@ func (r *reader) relative(i int) (when, int) {
 		}
 		return r.neighbour(p, u), next
 	}
+	if r.is(j, "season", "seasons") {
+		return r.seasonFromNow(p.n), j + 1
+	}
 	if r.is(j, "half") && r.is(j+1, "year") {
 		return r.neighbour(p, halves), j + 2
 	}
@@ -222,6 +275,9 @@ func (r *reader) relative(i int) (when, int) {
 // theUnit reads "the week", "the month": the one of the clock, for want of another.
 func (r *reader) theUnit(i, j int, the bool) (when, int) {
 	u, next := r.unitAt(j)
+	if u == weekends && next > 0 && !the && r.w(next-1) != "weekends" && !r.is(i-1, "every", "each", "any", "a", "of", "per", "s") && r.at(i-1).kind != 0 && !r.is(next, "of", "in") {
+		return when{span: period(r.now, u), grain: u, vague: true, fixed: true}, next
+	}
 	if !the || next == 0 || !r.is(i, "the") || r.is(next, "of", "before", "after", "in", "when", "that", "starting", "beginning", "ending") || r.at(j).poss {
 		return when{}, 0
 	}
@@ -322,6 +378,16 @@ func (r *reader) pointed(p pointer, j int) (when, int) {
 			s, _ = weekdayCycle(w).before(r.now)
 		case p.n == 0 && s.to.Before(r.now), p.n > 0 && p.near:
 			s, _ = weekdayCycle(w).onOrAfter(r.now.AddDate(0, 0, 1))
+		}
+		return when{span: s, grain: days, fixed: true}, next
+	}
+	if d, next := r.numeric(j); next > 0 && d.cyc != nil && d.grain == days { // "this 5/12"
+		s, ok := d.cyc.in(period(r.now, years).from)
+		if p.n > 0 && (!ok || !s.from.After(r.now)) || p.n < 0 {
+			s = d.span
+			if p.n < 0 {
+				s = d.past
+			}
 		}
 		return when{span: s, grain: days, fixed: true}, next
 	}

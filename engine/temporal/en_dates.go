@@ -87,6 +87,9 @@ func (r *reader) tailOfNumber(i int) bool {
 		return true
 	}
 	q := r.at(i - 2)
+	if p.r == '-' && i > 1 && q.kind == 'n' && !p.space && r.at(i+1).r == '-' { // 123-12-1234
+		return true
+	}
 	return strings.ContainsRune("./:,", p.r) && i > 1 && q.kind == 'n' && !p.space
 }
 
@@ -175,13 +178,22 @@ func (r *reader) dateStands(i int, sep rune, m, d int, tight bool) bool {
 	}
 	_, onDay := weekdays[before]
 	if onDay || before == "this" {
-		return sep == '/' || d > 7
+		return sep == '/' || r.at(i).value > r.at(i+2).value // 3-8 is from three to eight
+	}
+	if sep == '-' && tight && before == "on" {
+		return true
 	}
 	if sep != '/' || !tight {
 		return false
 	}
+	if r.punct(i-1, '-') && r.punct(i-3, '/') && r.at(i-2).kind == 'n' { // the second end of 5/1-5/7
+		return true
+	}
 	if m == 1 && d < 10 && !dateWords[before] || r.is(i+3, "of", "cup", "cups", "inch", "inches") {
 		return false // a fraction
+	}
+	if t := r.at(i + 3); (d > 12 || r.at(i).value > 12) && (t.kind == 0 || t.kind == 'p' && t.r != '-' && t.r != '\'' && t.r != '"') {
+		return true
 	}
 	return dateWords[before] || r.at(i).digits == 2 && r.at(i+2).digits == 2 || d > 12 && i == 0 || r.is(i+3, "between", "from", "at", "before", "after", "to")
 }
@@ -195,7 +207,7 @@ func (r *reader) monthFirst(i int) (when, int) {
 	if y, next := r.yearOf(j); next > 0 {
 		return fixedDate(y, m, 0), next
 	}
-	k := r.optPunct(r.opt(j, "the"), "-")
+	k := r.optPunct(r.opt(j, "the"), "-/")
 	d := r.number(k)
 	if d.next == 0 || d.value < 1 || d.value > longestMonthDay || !r.dayOfMonth(k, d) {
 		if !r.monthAlone(i, j) {
@@ -311,7 +323,7 @@ func (r *reader) dayMonth(i int) (when, int) {
 	}
 	k = r.optPunct(k, "-/")
 	k = r.opt(k, "of")
-	if d.ordinal && r.is(k-1, "of") {
+	if r.is(k-1, "of") {
 		k2 := r.opt(k, "the")
 		if p, n := r.relative(k); n > 0 && p.grain == monthsUnit && !p.from.IsZero() && p.from.Day() == 1 && r.is(k2, "month", "this", "current", "next", "last", "previous", "coming", "following", "past", "same") {
 			if s, ok := dayOf(p.from.Year(), int(p.from.Month()), d.value); ok {
@@ -353,6 +365,10 @@ func (r *reader) onWeekday(i int) (when, int) {
 		s, _ := weekdayCycle(w).onOrAfter(r.now.AddDate(0, 0, 1))
 		return one(s.from.AddDate(0, 0, 7)), n
 	}
+	if n, ok := r.skip(j, "before", "last"); ok {
+		s, _ := weekdayCycle(w).before(r.now)
+		return one(s.from.AddDate(0, 0, -7)), n
+	}
 	k = r.opt(k, "the")
 	if d := r.number(k); d.next > 0 && d.value >= 1 && d.value <= longestMonthDay && (d.ordinal || d.digits > 0 && d.digits <= 2 && r.at(k).space && r.loneDay(d.next)) && !r.is(d.next, "of") {
 		c := weekdayDate(w, d.value)
@@ -392,4 +408,31 @@ func (r *reader) weekdayStands(i, j int) bool {
 		return t.capital && r.w(j) != "microsystems" || len(r.t) <= 2 || r.is(j, "at") || r.is(i-1, "on", "next", "last", "this")
 	}
 	return true
+}
+
+var dayPrepositions = wordSet("on by since until till before after from for")
+
+// dayAlone reads a day of this or the next month behind a preposition: "on the 27th", "by the 21st", "on 15".
+func (r *reader) dayAlone(i int) (when, int) {
+	j := r.opt(i, "the")
+	if !dayPrepositions[r.w(i-1)] {
+		return when{}, 0
+	}
+	d := r.number(j)
+	if d.next == 0 || d.value < 1 || d.value > longestMonthDay || d.digits > 2 || d.words > 2 {
+		return when{}, 0
+	}
+	t := r.at(d.next)
+	ends := t.kind == 0 || t.kind == 'p' && (t.r != '-' && t.r != ':' && t.r != '%' && t.r != '/') && !(t.r == '.' && r.at(d.next+1).kind == 'n' && r.touches(d.next+1))
+	if !ends && !(d.ordinal && r.is(d.next, "at", "from", "between", "and", "or", "to", "through")) {
+		return when{}, 0
+	}
+	if !d.ordinal && (!r.is(i-1, "on") || d.words > 0 || j > i) && !(j > i && d.value > 12) {
+		return when{}, 0
+	}
+	w, ok := recurring(dayCycle(d.value), days, r.now)
+	if !ok {
+		return when{}, 0
+	}
+	return w, d.next
 }

@@ -2,11 +2,14 @@ package temporal
 
 import "time"
 
-// duration is a length of time in calendar units.
-type duration []struct {
+// length is a count of one unit.
+type length struct {
 	n int
 	u unit
 }
+
+// duration is a length of time in calendar units.
+type duration []length
 
 // from moves t by the duration, back when dir is -1.
 func (d duration) from(t time.Time, dir int) time.Time {
@@ -41,10 +44,7 @@ func (r *reader) duration(i int) (duration, int) {
 		if end == 0 || u == weekends {
 			break
 		}
-		d = append(d, struct {
-			n int
-			u unit
-		}{n.value, u})
+		d = append(d, length{n.value, u})
 		next = end
 		j = r.opt(r.optPunct(end, ","), "and")
 	}
@@ -58,7 +58,7 @@ func (r *reader) ago(i int) (when, int) {
 		return when{}, 0
 	}
 	day := func(t time.Time, next int) (when, int) {
-		return when{span: span{t, t}, grain: days, fixed: true}, next
+		return when{span: span{t, t}, grain: days, fixed: true, counted: d.grain() > days}, next
 	}
 	switch r.w(j) {
 	case "ago", "back", "earlier", "previously":
@@ -73,12 +73,12 @@ func (r *reader) ago(i int) (when, int) {
 			return day(d.from(r.now, 1), j+2)
 		}
 		if w, n := r.from(j + 1); n > 0 {
-			return when{span: span{d.from(w.from, 1), d.from(w.from, 1)}, past: moved(w.past, d, 1), grain: days, fixed: true}, n
+			return when{span: moved(w.span, d, 1), past: moved(w.past, d, 1), grain: days, fixed: true, counted: d.grain() > days}, n
 		}
 	case "before", "prior":
 		k := r.opt(j+1, "to")
 		if w, n := r.from(k); n > 0 {
-			return when{span: span{d.from(w.from, -1), d.from(w.from, -1)}, past: moved(w.past, d, -1), grain: days, fixed: true}, n
+			return when{span: moved(w.span, d, -1), past: moved(w.past, d, -1), grain: days, fixed: true}, n
 		}
 	}
 	return when{}, 0
@@ -107,6 +107,9 @@ func (r *reader) from(i int) (when, int) {
 // inUnits reads "in 2 weeks", "in a fortnight's time", "within 9 months", "within the next 10 months", "less than 2 weeks from
 // today", "for 3 days from today".
 func (r *reader) inUnits(i int) (when, int) {
+	if n, ok := r.skip(i, "in", "less", "than"); ok {
+		return r.upTo(n)
+	}
 	switch {
 	case r.is(i, "in", "after"):
 		d, j := r.duration(r.opt(i+1, "about", "around", "exactly"))
@@ -116,11 +119,11 @@ func (r *reader) inUnits(i int) (when, int) {
 		if r.is(i, "after") {
 			return when{}, 0
 		}
-		if r.is(j, "ago", "since", "from", "before", "after") && !r.is(j+1, "now", "today") {
-			return when{}, 0
+		if r.is(j, "from", "after", "before") {
+			return r.ago(r.opt(i+1, "about", "around", "exactly"))
 		}
-		if n, ok := r.skip(j, "from", "now"); ok {
-			j = n
+		if r.is(j, "ago", "since") {
+			return when{}, 0
 		}
 		t := d.from(r.now, 1)
 		return when{span: span{t, t}, grain: days, fixed: true}, r.opt(j, "time")
@@ -130,6 +133,9 @@ func (r *reader) inUnits(i int) (when, int) {
 		return r.upTo(j)
 	case r.is(i, "less") && r.is(i+1, "than"):
 		d, j := r.duration(i + 2)
+		if j > 0 && r.is(j, "ago") {
+			return when{span: span{d.from(r.now, -1), r.now}, until: r.now, grain: days, fixed: true, recent: true}, j + 1
+		}
 		if j == 0 || !r.is(j, "from", "after") {
 			return when{}, 0
 		}

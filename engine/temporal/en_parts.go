@@ -1,5 +1,7 @@
 package temporal
 
+import "time"
+
 // nthOf reads "the first week of 2015", "the last Monday of March", "third last week of 2018", "the first 2 weeks of 2021",
 // "third Tuesday after Christmas 2014", "first quarter of 2013", "4th quarter 2018", "second half of last year".
 func (r *reader) nthOf(i int) (when, int) {
@@ -23,7 +25,20 @@ func (r *reader) nthOf(i int) (when, int) {
 				return when{span: span{s.from.AddDate(0, 0, 7*(n-1)), s.from.AddDate(0, 0, 7*(n-1))}, grain: days, bare: !ok}, m
 			}
 		}
-		return r.partOf(next, days, func(s span) (span, bool) { return nthWeekday(s, n, w) })
+		part := func(s span) (span, bool) { return nthWeekday(s, n, w) }
+		if x, m := r.partOf(next, days, part); m > 0 || n < 0 || r.pluralDay(k) || r.is(next, "of") {
+			return x, m
+		}
+		c := (&cycle{monthsUnit, func(t time.Time) (span, bool) { return period(t, monthsUnit), true }}).sub(part)
+		x, ok := recurring(c, days, r.now)
+		if !ok {
+			return when{}, 0
+		}
+		if s, ok := c.in(period(r.now, monthsUnit).from); ok { // that of this month
+			x.span, x.past = s, span{}
+		}
+		x.vague = true
+		return x, next
 	}
 	count := 1
 	if c := r.number(k); c.next > 0 && !c.ordinal && c.value >= 1 && c.value <= maxCount {
@@ -141,11 +156,11 @@ func (r *reader) portionOf(i int) (when, int) {
 	case "late":
 		which = late
 	case "beginning", "start":
-		which = early
+		which = beginning
 	case "middle":
 		which = middle
 	case "end":
-		which = late
+		which = ending
 	case "earlier", "later":
 		return r.beforeOrAfterToday(j)
 	case "rest", "remainder":
@@ -155,7 +170,7 @@ func (r *reader) portionOf(i int) (when, int) {
 		return when{}, 0
 	}
 	if r.is(j, "beginning", "start", "middle", "end") {
-		if k = r.opt(k, "of", "in"); k == j+1 && !r.is(k, "this", "next", "last", "the") {
+		if k = r.opt(k, "of"); k == j+1 && !r.is(k, "this", "next", "last", "the") {
 			return when{}, 0
 		}
 	} else {
@@ -203,8 +218,19 @@ func (r *reader) portioned(k int) (when, int) {
 func (r *reader) beforeOrAfterToday(j int) (when, int) {
 	k := r.opt(j+1, "in", "on")
 	w, n := r.relative(k)
-	if n == 0 || w.grain == days || w.from.IsZero() || w.from.After(r.now) || w.to.Before(r.now) {
+	if n == 0 || w.grain == days || w.from.IsZero() {
 		return when{}, 0
+	}
+	if w.from.After(r.now) || w.to.Before(r.now) {
+		which := late
+		if r.is(j, "earlier") {
+			which = early
+		}
+		s, ok := portion(w.span, which, w.grain, true)
+		if !ok {
+			return when{}, 0
+		}
+		return when{span: s, grain: w.grain, fixed: true}, n
 	}
 	if r.is(j, "earlier") {
 		return when{span: span{w.from, r.now}, until: r.now, grain: w.grain, fixed: true}, n
@@ -234,6 +260,14 @@ func (r *reader) restOf(j int) (when, int) {
 // weekOf reads "the week of October 7th", "the week starting Monday".
 func (r *reader) weekOf(i int) (when, int) {
 	j := r.opt(i, "the")
+	if k, ok := r.skip(j, "weekend", "of"); ok {
+		if w, n := r.point(k); n > 0 && w.grain == days && !w.bare {
+			if x, ok := w.part(weekendOf, weekends, r.now); ok {
+				return x, n
+			}
+		}
+		return when{}, 0
+	}
 	if !r.is(j, "week") || !r.is(j+1, "of", "starting", "beginning", "commencing") {
 		return when{}, 0
 	}
@@ -292,28 +326,28 @@ func (r *reader) closest(i int) (when, int) {
 
 // dayBeside reads "the day after Christmas", "the day before".
 func (r *reader) dayBeside(i int) (when, int) {
-	j, ok := r.skip(i, "the", "day")
-	u := days
-	if !ok {
-		if j, ok = r.skip(i, "the", "month"); ok {
-			u = monthsUnit
-		} else if j, ok = r.skip(i, "the", "week"); ok {
-			u = weeks
-		} else if j, ok = r.skip(i, "the", "year"); ok {
-			u = years
+	j := r.opt(i, "the")
+	if m, n := r.month(j); n > 0 { // "March after next"
+		if k, ok := r.skip(n, "after", "next"); ok {
+			first, _ := monthCycle(m).onOrAfter(r.now.AddDate(0, 0, 1))
+			return when{span: period(day(first.from.Year()+1, m, 1), monthsUnit), grain: monthsUnit, fixed: true}, k
 		}
-	}
-	if !ok || !r.is(j, "before", "after") {
 		return when{}, 0
 	}
+	u, next := r.unitAt(j)
+	if next == 0 || !r.is(next, "before", "after") {
+		return when{}, 0
+	}
+	the := j > i
+	j = next
 	dir := 1
 	if r.is(j, "before") {
 		dir = -1
 	}
-	if k := r.opt(j+1, "the"); r.is(k, "next", "last") { // "the month after the next"
+	if k := r.opt(j+1, "the"); r.is(k, "next", "last") && (k+1 >= len(r.t) || r.at(k+1).kind != 'w') { // "the month after the next"
 		return when{span: period(shift(period(r.now, u).from, 2*dir, u), u), grain: u, fixed: true}, k + 1
 	}
-	if u != days {
+	if u != days || !the {
 		return when{}, 0
 	}
 	if p, n := r.point(j + 1); n > 0 && p.grain == days && !p.from.IsZero() && !p.bare {

@@ -118,6 +118,9 @@ func (r *reader) decade(i int) (when, int) {
 		}
 		return twoDecades(v), j + 1
 	}
+	if n, ok := r.skip(j, "two", "thousands"); ok {
+		return decadeWhen(2000), n
+	}
 	k := r.optPunct(j, "'’‘")
 	t := r.at(k)
 	if t.kind != 'n' || t.value%10 != 0 || r.tailOfNumber(k) && k == j {
@@ -292,4 +295,17 @@ func weekendOf(s span) (span, bool) {
 		out.from = d
 	}
 	return out, true
+}
+
+// seasonFromNow is the season n seasons from that of the clock.
+func (r *reader) seasonFromNow(n int) when {
+	t := r.now.AddDate(0, 3*n, 0)
+	for _, name := range [...]string{"spring", "summer", "autumn", "winter"} {
+		for _, y := range [...]int{t.Year() - 1, t.Year()} {
+			if s, _ := seasonOf(name, y); !t.Before(s.from) && !t.After(s.to) {
+				return when{span: s, grain: quarters, fixed: true}
+			}
+		}
+	}
+	return when{bare: true}
 }

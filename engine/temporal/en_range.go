@@ -25,7 +25,10 @@ func (r *reader) between(i int) (when, int) {
 	if w, n := r.daysThenMonth(j, and); n > 0 {
 		return w, n
 	}
-	a, k := r.point(j)
+	if w, n := r.yearAndShort(j); n > 0 {
+		return w, n
+	}
+	a, k := r.firstEnd(j)
 	if k == 0 {
 		return when{}, 0
 	}
@@ -42,7 +45,39 @@ func (r *reader) between(i int) (when, int) {
 		return when{}, 0
 	}
 	if until { // "until the end of June"
-		w.until = b.to.AddDate(0, 0, 1)
+		w.until = w.to.AddDate(0, 0, 1)
+	}
+	return w, n
+}
+
+// firstEnd reads the first end of a range. Its "end of 2007" is where 2007 ends, its "middle of March" the 16th.
+func (r *reader) firstEnd(i int) (when, int) {
+	if w, n := r.instant(i); n > 0 {
+		return w, n
+	}
+	return r.point(i)
+}
+
+// instant reads "the end of June" or "the middle of 2007" as a moment that a range begins or ends with.
+func (r *reader) instant(i int) (when, int) {
+	j := r.opt(i, "the")
+	if !r.is(j, "end", "middle") || !r.is(j+1, "of") {
+		return when{}, 0
+	}
+	w, n := r.portioned(j + 2)
+	if n == 0 {
+		return when{}, 0
+	}
+	at := func(s span) (span, bool) {
+		d := s.to.AddDate(0, 0, 1)
+		if r.is(j, "middle") {
+			d = s.from.AddDate(0, 0, int(d.Sub(s.from).Hours()/24)/2)
+		}
+		return span{d, d}, true
+	}
+	w, ok := w.part(at, days, r.now)
+	if !ok {
+		return when{}, 0
 	}
 	return w, n
 }
@@ -69,7 +104,15 @@ func (r *reader) secondEnd(k int) (b when, next int, whole bool) {
 			return w, n, true
 		}
 	}
-	b, next = r.point(k)
+	if w, n := r.instant(k); n > 0 {
+		return w, n, false
+	}
+	if y, n := r.year(k); n > 0 && !r.is(n, "of") {
+		b, next = yearWhen(y, false), n
+	}
+	if w, n := r.point(k); n > next {
+		return w, n, false
+	}
 	return b, next, false
 }
 
@@ -127,6 +170,13 @@ func (r *reader) daysThenMonth(j int, and bool) (when, int) {
 	k, ok := r.joint(a.next, and)
 	if !ok {
 		return when{}, 0
+	}
+	if _, n := r.month(k); n > 0 && r.is(j-1, "from", "between") { // "from 4 to January 22, 1995"
+		w, m := r.monthFirst(k)
+		if m == 0 || w.grain != days || w.bare || w.from.Day() <= a.value {
+			return when{}, 0
+		}
+		return r.daysUpTo(a.value, w), m
 	}
 	b := r.dayNumber(k)
 	if b.next == 0 {
@@ -215,13 +265,14 @@ type bound struct {
 // bounds, the longer ones first.
 var bounds = []bound{
 	{[]string{"no", "later", "than"}, Before, true}, {[]string{"not", "later", "than"}, Before, true}, {[]string{"as", "late", "as"}, Before, true},
-	{[]string{"no", "earlier", "than"}, After, true}, {[]string{"as", "early", "as"}, After, true},
+	{[]string{"no", "earlier", "than"}, After, true}, {[]string{"not", "earlier", "than"}, After, true}, {[]string{"no", "sooner", "than"}, After, true},
+	{[]string{"not", "before"}, After, true}, {[]string{"not", "after"}, Before, true}, {[]string{"older", "than"}, Before, false}, {[]string{"newer", "than"}, After, false}, {[]string{"as", "early", "as"}, After, true},
 	{[]string{"on", "or", "before"}, Before, true}, {[]string{"on", "or", "after"}, After, true},
 	{[]string{"any", "time", "before"}, Before, false}, {[]string{"any", "time", "after"}, After, false},
 	{[]string{"prior", "to"}, Before, false}, {[]string{"earlier", "than"}, Before, false}, {[]string{"sooner", "than"}, Before, false},
 	{[]string{"later", "than"}, After, false}, {[]string{"up", "to"}, Before, true}, {[]string{"starting", "from"}, After, true}, {[]string{"starting", "on"}, After, true},
 	{[]string{"starting", "in"}, After, true}, {[]string{"beginning", "in"}, After, true}, {[]string{"beginning", "on"}, After, true}, {[]string{"ever", "since"}, After, true},
-	{[]string{"before"}, Before, false}, {[]string{"until"}, Before, true}, {[]string{"till"}, Before, true}, {[]string{"by"}, Before, true},
+	{[]string{"before"}, Before, false}, {[]string{"until"}, Before, true}, {[]string{"through"}, Before, true}, {[]string{"till"}, Before, true}, {[]string{"by"}, Before, true},
 	{[]string{"since"}, After, true}, {[]string{"after"}, After, false}, {[]string{"starting"}, After, true}, {[]string{"beginning"}, After, true},
 }
 
@@ -251,8 +302,10 @@ func (r *reader) bounded(i int) (when, int) {
 		if n == 0 || w.bare || w.from.IsZero() || w.vague && w.grain == days {
 			continue
 		}
-		if b.side == After && r.is(n, "to", "until", "till") { // "starting Monday until Friday" has two ends
-			continue
+		if b.side == After && r.is(n, "to", "until", "till") {
+			if _, m := r.point(n + 1); m > 0 { // "starting Monday until Friday" has two ends
+				continue
+			}
 		}
 		return r.open(w, b.side, b.inclusive), n
 	}
@@ -296,7 +349,7 @@ func (r *reader) openedBehind(w when, next int) (when, int) {
 		}
 		return w, next
 	}
-	if t := r.at(j + 2); t.kind == 'n' && r.is(j+1, "after", "before") { // "and after 6PM"
+	if t := r.at(j + 2); t.kind == 'n' && r.is(j+1, "after", "before") || r.is(j+2, "than") { // "and after 6PM"
 		return w, next
 	}
 	if r.is(j+1, "before", "after") {
@@ -311,4 +364,21 @@ func (r *reader) openedBehind(w when, next int) (when, int) {
 		return r.open(w, Before, true), j + 2
 	}
 	return w, next
+}
+
+// yearAndShort reads 1990-91 and 2007/08: two years.
+func (r *reader) yearAndShort(i int) (when, int) {
+	a, b := r.at(i), r.at(i+2)
+	sep := r.at(i + 1)
+	if a.kind != 'n' || a.digits != 4 || !validYear(a.value) || r.tailOfNumber(i) || b.kind != 'n' || b.digits != 2 || sep.kind != 'p' || !r.touches(i+1) || !r.touches(i+2) {
+		return when{}, 0
+	}
+	if t := r.at(i + 3); sep.r != '-' && sep.r != '–' && sep.r != '/' || t.kind != 0 && !t.space && t.kind != 'p' || t.kind == 'p' && !t.space && t.r == sep.r {
+		return when{}, 0
+	}
+	y := a.value/100*100 + b.value
+	if y <= a.value || y > a.value+10 || b.value <= 12 && y != a.value+1 {
+		return when{}, 0
+	}
+	return when{span: span{day(a.value, 1, 1), day(y, 12, 31)}, until: day(y, 1, 1), grain: years, fixed: true}, i + 3
 }

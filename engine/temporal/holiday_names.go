@@ -44,7 +44,7 @@ day 10 2: gandhi jayanti | gandhi's birthday
 day 10 3: day of german unity | german unity day
 day 10 24: united nations day | un day
 day 10 31: halloween | halloween day | hallowe en | all hallows eve | all hallows' eve | reformation day
-day 11 1: all saints' day | all saints day | all saint's day | all hallows' day | all hallows day
+day 11 1: world vegan day | all saints' day | all saints day | all saint's day | all hallows' day | all hallows day
 day 11 2: all souls' day | all souls day | all soul's day | day of the dead | dia de los muertos
 day 11 5: guy fawkes night | guy fawkes day | bonfire night
 day 11 11: veterans day | veterans' day | veteran's day | veteran day | remembrance day | armistice day | singles day | singles' day | single's day
@@ -146,20 +146,20 @@ term 180: autumn equinox | autumnal equinox | september equinox | fall equinox
 term 270: winter solstice | december solstice
 hindu 1 1 6: ugadi | gudi padwa | yugadi
 hindu 1 9 12: rama navami | ram navami | rama navmi
-hindu 1 13 6: mahavir jayanti | mahaveer jayanti | mahavir janma kalyanak
+hindu 1 13 6: mahavir jayanti | mahaveer jayanti | mahavir janma kalyanak | mahaveer janma kalyanak | mahaveer janma kalyan | mahavir swami jayanti
 hindu 1 15 6: hanuman jayanti
 hindu 2 3 6: akshaya tritiya | akha teej
-hindu 2 15 6: vesak | vesak day | vaisakha | buddha day | buddha purnima | buddha's birthday | buddha jayanti | visakha puja | wesak
+hindu 2 15 18: vesak | vesak day | vaisakha | buddha day | buddha purnima | buddha's birthday | buddha jayanti | visakha puja | wesak
 hindu 4 2 6: rath yatra | ratha yatra | ratha jatra
 hindu 4 15 6: guru purnima | guru poornima
 hindu 5 15 12: raksha bandhan | rakhi | rakhi purnima | rakshabandhan | rakhri
 hindu 5 23 22: krishna janmashtami | janmashtami | gokulashtami | krishnashtami | sri krishna jayanti | krishna jayanti | janmasthami | krishna's birthday
 hindu 6 4 12: ganesh chaturthi | vinayaka chaturthi | ganesha chaturthi | vinayaka chavithi
-hindu 7 1 6 10: navaratri | navratri | navarathri | durga puja | durgotsava | nauratri | sharad navaratri | sharada navaratri
+hindu 7 10 18 10 -9: navaratri | navratri | navarathri | durga puja | durgotsava | nauratri | sharad navaratri | sharada navaratri
 hindu 7 8 6: durga ashtami | maha ashtami
-hindu 7 10 14: dussehra | dasara | dashahra | vijayadashami | vijaya dashami | dussera | dasera | dashain
+hindu 7 10 18: dussehra | dasara | dashahra | vijayadashami | vijaya dashami | dussera | dasera | dashain
 hindu 7 28 18: dhanteras | dhanatrayodashi | dhanvantari trayodashi
-hindu 7 29 5: naraka chaturdashi | choti diwali | chhoti diwali | kali chaudas | roop chaudas | narak chaturdashi | naraka nivaran chaturdashi | bhoot chaturdashi | roop chaturdashi
+hindu 7 30 18 1 -1: naraka chaturdashi | choti diwali | chhoti diwali | kali chaudas | roop chaudas | narak chaturdashi | naraka nivaran chaturdashi | bhoot chaturdashi | roop chaturdashi
 hindu 7 30 18: diwali | deepavali | divali | dipavali | diwali day | lakshmi puja | festival of lights
 hindu 8 1 6: govardhan puja | annakut
 hindu 8 2 12: bhai dooj | bhai duj | bhau beej | bhai phonta | bhai tika | bhaiya dooj
@@ -312,14 +312,14 @@ term 300: 大寒
 hindu 1 1 6: 乌加迪节
 hindu 1 9 12: 罗摩节 | 拉姆节 | 罗摩诞辰 | 罗摩诞辰节
 hindu 1 13 6: 摩诃毗罗诞辰 | 大雄诞辰 | 大雄纪念日
-hindu 2 15 6: 卫塞节 | 佛诞节 | 比萨宝蕉节 | 维塞节 | 威塞节 | 佛陀日 | 吠舍佉节 | 佛诞日 | 卫塞日
+hindu 2 15 18: 卫塞节 | 威瑟节 | 卫瑟节 | 佛诞节 | 比萨宝蕉节 | 维塞节 | 威塞节 | 佛陀日 | 吠舍佉节 | 佛诞日 | 卫塞日
 hindu 5 15 12: 印度兄妹节 | 兄妹节 | 拉克沙班丹节 | 保护绳节 | 护身绳节 | 圣线节 | 拉奇节 | 拉基节
 hindu 5 23 22: 黑天神节 | 克里希纳诞辰 | 黑天诞辰 | 克利什那节 | 黑天诞生日 | 克里希那诞辰 | 黑天神诞辰 | 奎师那诞辰
 hindu 6 4 12: 象头神节 | 象神节 | 伽内什节 | 迦尼萨节
-hindu 7 1 6 10: 九夜节 | 难近母节 | 九夜 | 杜尔迦节 | 纳瓦拉特里节 | 杜尔加节 | 难近母祭
-hindu 7 10 14: 十胜节 | 凯旋节 | 圣母节 | 德赛拉节 | 德喜合节 | 德赛节 | 达瑟拉节
+hindu 7 10 18 10 -9: 九夜节 | 难近母节 | 九夜 | 杜尔迦节 | 纳瓦拉特里节 | 杜尔加节 | 难近母祭
+hindu 7 10 18: 十胜节 | 凯旋节 | 圣母节 | 德赛拉节 | 德喜合节 | 德赛节 | 达瑟拉节
 hindu 7 28 18: 丹特拉斯节 | 敛财节
-hindu 7 29 5: 小排灯节 | 小灯节
+hindu 7 30 18 1 -1: 小排灯节 | 小灯节
 hindu 7 30 18: 排灯节 | 印度灯节 | 万灯节 | 屠妖节 | 印度排灯节 | 迪瓦利节 | 灯节 | 迪瓦里节 | 德瓦里节
 hindu 8 2 12: 兄弟点额节 | 拜杜节 | 兄妹点额节
 hindu 8 6 17: 查特节 | 太阳神节 | 恰特节

@@ -36,6 +36,9 @@ func (r *reader) holidayAt(i int) (holiday, int) {
 		if words > 0 {
 			key.WriteByte(' ')
 		}
+		if full := fullDays[t.word]; full != "" && words > 0 {
+			t.word = full
+		}
 		key.WriteString(t.word)
 		words++
 		if h, ok := holidaysEN[key.String()]; ok {
@@ -44,6 +47,10 @@ func (r *reader) holidayAt(i int) (holiday, int) {
 	}
 	return best, next
 }
+
+// fullDays are the long names of the days of the week for the short ones.
+var fullDays = map[string]string{"mon": "monday", "tue": "tuesday", "tues": "tuesday", "wed": "wednesday", "thu": "thursday", "thurs": "thursday", "fri": "friday",
+	"sat": "saturday", "sun": "sunday"}
 
 // maxHolidayWords is how many words the name of a holiday has at most.
 const maxHolidayWords = 7
@@ -197,6 +204,9 @@ func hebrewFeast(m, d, n int) holiday {
 		}
 		if m == 8 && d == 5 { // the Day of Independence keeps off the Sabbath
 			at = at.AddDate(0, 0, map[time.Weekday]int{time.Friday: -1, time.Saturday: -2, time.Monday: 1}[at.Weekday()])
+		}
+		if m == 11 && d == 9 && at.Weekday() == time.Saturday { // so does the fast of the Ninth of Av
+			at = at.AddDate(0, 0, 1)
 		}
 		from := at.AddDate(0, 0, -1)
 		return span{from, from.AddDate(0, 0, max(n, 1)-1)}, at.Year() == y

@@ -5,15 +5,16 @@ import "time"
 // when is an expression of time as it was understood.
 type when struct {
 	span
-	past   span      // the reading before, of an expression that may be either ("in March"); zero when there is one reading
-	grain  unit      // the unit the expression speaks in
-	cyc    *cycle    // of an expression that recurs and is not yet tied to a year, month or week
-	until  time.Time // first day of the second end of a range with two ends
-	side   string    // After or Before, of a range with one open end
-	recent bool      // a window that ends today
-	vague  bool      // "the year": only what stands around it says which
-	bare   bool      // named, but its days cannot be told ("the fiscal year")
-	fixed  bool      // tied to the clock by its words ("next", "ago"), not to be anchored again
+	past    span      // the reading before, of an expression that may be either ("in March"); zero when there is one reading
+	grain   unit      // the unit the expression speaks in
+	cyc     *cycle    // of an expression that recurs and is not yet tied to a year, month or week
+	until   time.Time // first day of the second end of a range with two ends
+	side    string    // After or Before, of a range with one open end
+	recent  bool      // a window that ends today
+	vague   bool      // "the year": only what stands around it says which
+	bare    bool      // named, but its days cannot be told ("the fiscal year")
+	fixed   bool      // tied to the clock by its words ("next", "ago"), not to be anchored again
+	counted bool      // a day that was counted from another one in weeks or more ("2 months from now")
 }
 
 // cycle is what an expression recurs in: "March" in years, "the 21st" in months, "Friday" in weeks.
@@ -209,35 +210,47 @@ func (w when) part(f func(span) (span, bool), grain unit, now time.Time) (when, 
 	return when{span: s, grain: grain, vague: w.vague}, ok
 }
 
-// A portion of a period: "early", "mid", "late".
+// A portion of a period: "early", "mid", "late", "the beginning of", "the end of".
 const (
 	early = iota
 	middle
 	late
+	beginning
+	ending
 )
 
-// portion returns a part of a period of the given grain. A month is cut in halves of 15 days, its middle is the 10th to the
-// 20th; a week begins with Monday to Wednesday and ends with Thursday to Sunday; a year is cut in thirds, or in halves when it
-// is the one of the clock ("the end of this year").
+// portion returns a part of a period of the given grain. Of a month, early and late are halves, its middle is the 10th to the
+// 20th, its beginning the first and its end the last ten days; a week has its early days to Wednesday, its middle from
+// Tuesday to Friday, its late days from Thursday and its end from Friday on; a year is cut in thirds, or in halves when it is
+// the one of the clock ("the end of this year").
 func portion(s span, which int, grain unit, halves bool) (span, bool) {
 	y, m := s.from.Year(), int(s.from.Month())
 	switch grain {
 	case weeks:
-		from, to := [3]int{0, 1, 3}, [3]int{2, 4, 6}
+		from, to := [5]int{0, 1, 3, 0, 4}, [5]int{2, 4, 6, 2, 6}
 		return span{s.from.AddDate(0, 0, from[which]), s.from.AddDate(0, 0, to[which])}, true
 	case monthsUnit:
-		from, to := [3]int{1, 10, 16}, [3]int{15, 20, daysIn(y, m)}
+		from, to := [5]int{1, 10, 16, 1, 21}, [5]int{15, 20, daysIn(y, m), 10, daysIn(y, m)}
 		return span{day(y, m, from[which]), day(y, m, to[which])}, true
 	case years:
+		which = [5]int{early, middle, late, early, late}[which]
 		if halves && which != middle {
 			return span{day(y, 1+which/late*6, 1), day(y, 6+which/late*6, 30+which/late)}, true
 		}
 		from, to := [3]int{1, 5, 9}, [3]int{4, 8, 12}
 		return span{day(y, from[which], 1), day(y, to[which], daysIn(y, to[which]))}, true
+	case decades, centuries:
+		n := 1
+		if grain == centuries {
+			n = 10
+		}
+		from, to := [5]int{0, 4, 7, 0, 7}, [5]int{3, 6, 9, 3, 9}
+		return span{day(y+n*from[which], 1, 1), day(y+n*to[which]+n-1, 12, 31)}, true
 	case days, fortnights, weekends:
 		return s, true
 	}
 	// thirds by days
+	which = [5]int{early, middle, late, early, late}[which]
 	n := int(s.to.Sub(s.from).Hours()/24) + 1
 	third := n / 3
 	if third == 0 {

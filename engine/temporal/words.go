@@ -348,7 +348,7 @@ func (r *reader) month(i int) (m, next int) {
 		return 0, 0
 	}
 	next = i + 1
-	if len(t.word) <= 4 && r.punct(next, '.') && r.touches(next) {
+	if r.punct(next, '.') && r.touches(next) && (len(t.word) <= 4 || r.at(next+1).kind == 'n' && r.touches(next+1)) {
 		next++
 	}
 	return m, next

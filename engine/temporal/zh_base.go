@@ -107,14 +107,18 @@ func (r *zhReader) year(i int) (y, next int) {
 	if j == 0 || r.get(j) == '前' && n.digits < 4 || r.get(j) == '代' || r.get(j) == '内' || r.get(j) == '来' || r.get(j) == '间' && n.digits < 4 {
 		return 0, 0
 	}
-	if c := r.get(i - 1); isDigitRune(c) || c == '.' {
+	if c := r.get(i - 1); isDigitRune(c) || c == '.' || c == '前' && r.get(i-2) == '元' {
 		return 0, 0
 	}
 	switch {
 	case n.digits == 4 && validYear(n.value), n.digits == 3:
 		return n.value, j
-	case n.digits == 2 && (r.get(i) == '0' || n.value >= 50 || r.get(i) == '零') && r.get(j) != '后':
+	case n.digits == 2 && (r.get(i) == '0' || n.value >= 50 && n.value%10 != 0 || r.get(i) == '零') && r.get(j) != '后':
 		return shortYear(n.value), j
+	case n.digits == 2 && isDigitRune(r.get(i)): // 18年10月
+		if _, k := r.month(j); k > 0 {
+			return shortYear(n.value), j
+		}
 	}
 	return 0, 0
 }
@@ -132,6 +136,11 @@ var relativeYears = []struct {
 func (r *zhReader) yearHead(i int) (when, int) {
 	if y, n := r.year(i); n > 0 {
 		return yearWhen(y, false), n
+	}
+	if n := r.num(i); n.digits == 4 && validYear(n.value) && !isDigitRune(r.get(i-1)) {
+		if k, ok := r.lit(n.next, "财年", "学年", "财政年度", "赛季", "年度"); ok {
+			return when{bare: r.get(n.next) != '年', span: period(day(n.value, 1, 1), years), grain: years}, k
+		}
 	}
 	for _, x := range relativeYears {
 		if n := r.prefix(i, x.w); n > 0 {
@@ -151,8 +160,16 @@ func (r *zhReader) yearly(i int) (when, int) {
 	if n == 0 {
 		return when{}, 0
 	}
+	if w.bare {
+		return w, n
+	}
 	if p, m := r.within(w, r.opt(n, "的"), lunar); m > 0 {
 		return p, m
+	}
+	if k, ok := r.lit(r.opt(n, "的"), "今天", "今日"); ok { // the same day of that year
+		if s, ok := dayOf(w.from.Year(), int(r.now.Month()), r.now.Day()); ok {
+			return when{span: s, grain: days, fixed: true}, k
+		}
 	}
 	return w, n
 }
@@ -230,9 +247,6 @@ func seasonOf(name string, y int) (span, bool) {
 
 // month reads 3月, 十二月, 3月份 at i.
 func (r *zhReader) month(i int) (m, next int) {
-	if n, ok := r.lit(i, "正月"); ok {
-		return 1, n
-	}
 	n := r.num(i)
 	if n.next == 0 || n.value < 1 || n.value > 12 || n.digits > 2 {
 		return 0, 0
@@ -276,6 +290,8 @@ func (r *zhReader) lunarDay(i int) (m, d, next int) {
 			m, n = 12, k
 		} else if k, ok := r.lit(i, "冬月"); ok {
 			m, n = 11, k
+		} else if k, ok := r.lit(i, "正月"); ok {
+			m, n = 1, k
 		} else {
 			return 0, 0, 0
 		}

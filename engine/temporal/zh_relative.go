@@ -24,6 +24,9 @@ func (r *zhReader) monthly(i int) (when, int) {
 		return w, r.opt(j, "份")
 	}
 	m, j := r.month(i)
+	if j > 0 && r.get(i-1) == '年' && r.get(i-2) == '每' {
+		return when{}, 0
+	}
 	if j == 0 {
 		if h, k := r.halfWord(i, monthsUnit); k > 0 {
 			s, _ := half(period(r.now, monthsUnit), h)
@@ -109,6 +112,11 @@ func (r *zhReader) dayAlone(i int) (when, int) {
 	if !ok {
 		return when{}, 0
 	}
+	if r.get(k-1) == '号' { // also the number of a house, a train, a size
+		if _, ok := r.lit(i-1, "在", "于", "到", "至", "从", "自", "这"); !ok && r.get(k) != '之' && r.get(k) != '以' {
+			return when{}, 0
+		}
+	}
 	switch r.get(k) {
 	case '楼', '线', '房', '机', '院', '厅', '台', '元', '本', '语', '军', '圆', '船', '店', '馆', '选', '文', '码', '前', '后', '内', '之', '以', '间', '游', '站', '路', '门', '公':
 		return when{}, 0
@@ -133,6 +141,9 @@ func (r *zhReader) weekday(i int) (when, int) {
 		return x, k
 	}
 	n, j := r.pointerAt(i, "个星期", "个礼拜", "个周", "星期", "礼拜", "周")
+	if k := r.prefix(i, "周末"); k > 0 && r.get(i-1) != '每' && r.get(i-1) != '个' {
+		return when{span: period(r.now, weekends), grain: weekends, fixed: true, vague: true}, k
+	}
 	if j == 0 {
 		return when{}, 0
 	}
@@ -182,6 +193,9 @@ var dayWords = []struct {
 func (r *zhReader) dayWord(i int) (when, int) {
 	for _, x := range dayWords {
 		if n := r.prefix(i, x.w); n > 0 {
+			if m, ok := r.lit(i, "今日头条", "明日之后", "今日美术"); ok && m > 0 {
+				return when{}, 0
+			}
 			if x.w == "明日" && r.get(i-1) == '《' || (x.w == "前日" || x.w == "后日") && zhMeasure(r.get(i-1)) || (x.w == "后天" || x.w == "前天") && (r.get(n) == '的' && r.get(i-1) == '先' || r.get(i-1) == '先') {
 				return when{}, 0
 			}
@@ -259,11 +273,21 @@ func (r *zhReader) windowed(i int) (when, int) {
 	} else {
 		return when{}, 0
 	}
+	if k, l := r.halfUnit(j); k > 0 && r.get(i) != '上' && r.get(i) != '下' && r.get(i) != '前' && r.get(i) != '后' {
+		return (&reader{now: r.now}).window(pointer{n: dir}, l.n, l.u), r.opt(k, "以来", "来", "之内", "以内", "内", "里", "间", "中")
+	}
 	n := r.count(j)
 	if n.next == 0 || n.value < 1 || n.value > maxCount {
 		return when{}, 0
 	}
 	u, k := r.unit(n.next)
+	if r.get(i) == '前' && u == quarters && n.value <= 4 { // the first three quarters
+		s, _ := nthRun(period(r.now, years), 1, n.value, quarters)
+		return when{span: s, grain: quarters, fixed: true}, k
+	}
+	if u == years && n.digits == 4 {
+		return when{}, 0
+	}
 	if k == 0 || (r.get(i) == '后' || r.get(i) == '前' || r.get(i) == '上' || r.get(i) == '下') && zhMeasure(r.get(i-1)) {
 		return when{}, 0
 	}
@@ -295,6 +319,10 @@ func (r *zhReader) counted(i int) (when, int) {
 	var d duration
 	j := i
 	for len(d) < 3 {
+		if k, m := r.halfUnit(j); k > 0 {
+			d, j = append(d, m), r.opt(k, "又", "零")
+			continue
+		}
 		n := r.count(j)
 		if n.next == 0 || n.value < 1 || n.value > maxCount {
 			break
@@ -303,11 +331,11 @@ func (r *zhReader) counted(i int) (when, int) {
 		if k == 0 || u == years && n.digits == 4 {
 			break
 		}
-		d = append(d, struct {
-			n int
-			u unit
-		}{n.value, u})
+		d = append(d, length{n.value, u})
 		j = r.opt(k, "又", "零", "加", "和")
+		if r.get(j) == '半' && (u == years || u == monthsUnit || u == weeks) { // 一年半, 两个月半
+			d, j = append(d, length{map[unit]int{years: 6, monthsUnit: 15, weeks: 3}[u], map[unit]unit{years: monthsUnit, monthsUnit: days, weeks: days}[u]}), j+1
+		}
 	}
 	if len(d) == 0 {
 		return when{}, 0
@@ -344,22 +372,29 @@ func (r *zhReader) decade(i int) (when, int) {
 		k := r.prefix(n.next, "年代")
 		switch {
 		case n.digits == 4 && j == i && validYear(n.value):
-			return decadeWhen(n.value), k
+			return r.decadePart(decadeWhen(n.value), k)
 		case n.value >= 10 && n.value <= 90 && j > i:
-			return decadeWhen(century + n.value), k
+			return r.decadePart(decadeWhen(century+n.value), k)
 		case n.value >= 20 && n.value <= 90 && !isDigitRune(r.get(i-1)):
-			return twoDecades(n.value), k
+			return r.decadePart(twoDecades(n.value), k)
 		}
 	}
 	if j > i && century > 0 {
 		w := when{span: span{day(century, 1, 1), day(century+99, 12, 31)}, grain: centuries}
-		if k, ok := r.lit(j, "初", "初期", "早期"); ok {
-			s, _ := portion(w.span, early, centuries, false)
-			return when{span: s, grain: centuries}, k
-		}
-		return w, j
+		return r.decadePart(w, j)
 	}
 	return when{}, 0
+}
+
+// decadePart reads 初, 中期, 末 behind a decade or a century.
+func (r *zhReader) decadePart(w when, j int) (when, int) {
+	for which, words := range [3][]string{{"初期", "初", "早期"}, {"中期", "中叶", "中"}, {"末期", "末", "后期", "晚期"}} {
+		if k, ok := r.lit(j, words...); ok {
+			s, _ := portion(w.span, which, w.grain, false)
+			return when{span: s, grain: w.grain}, k
+		}
+	}
+	return w, j
 }
 
 // weekNumber reads 第31周 of the year of the clock.
@@ -391,9 +426,29 @@ func (r *zhReader) holiday(i int) (when, int) {
 	if j == 0 {
 		return when{}, 0
 	}
-	w, ok := recurring(h.cycle(), days, r.now)
+	c := h.cycle()
+	if r.get(j) == '第' { // 第三天
+		if n := r.num(j + 1); n.next > 0 && n.value >= 1 && n.value <= 20 && (r.get(n.next) == '天' || r.get(n.next) == '日') {
+			c, j = c.sub(func(s span) (span, bool) {
+				d := s.from.AddDate(0, 0, n.value-1)
+				return span{d, d}, true
+			}), n.next+1
+		}
+	}
+	w, ok := recurring(c, days, r.now)
 	if !ok {
 		return when{grain: days, bare: true}, j
 	}
 	return w, j
+}
+
+// halfUnit reads 半年 and 半个月.
+func (r *zhReader) halfUnit(i int) (next int, l length) {
+	if n := r.prefix(i, "半年"); n > 0 {
+		return n, length{6, monthsUnit}
+	}
+	if n := r.prefix(i, "半个月"); n > 0 {
+		return n, length{15, days}
+	}
+	return 0, length{}
 }
