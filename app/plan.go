@@ -23,7 +23,7 @@ type PlanView struct {
 	// Shares are the parts of the models that are loaded now, by name, as they were estimated.
 	Shares map[string][]MemoryShare `json:"shares"`
 	// Look holds the plan against the server, when its model is loaded.
-	Look *PlanLook `json:"look"`
+	Look *LoadLook `json:"look"`
 }
 
 // MemoryShare is a part of a model's memory.
@@ -35,10 +35,11 @@ type MemoryShare struct {
 	Why   string `json:"why"`
 }
 
-// PlanLook is what the server reports of the plan's model.
-type PlanLook struct {
-	Agrees bool   `json:"agrees"`
-	Text   string `json:"text"` // one sentence
+// LoadLook is a load beside its prediction.
+type LoadLook struct {
+	Text    string `json:"text"`    // one sentence
+	Checked bool   `json:"checked"` // it was measured, and is not the server's own estimate
+	Close   bool   `json:"close"`   // within 5 % of the prediction, with the window that was asked for
 }
 
 // FitCell says whether a model fits with one window and cache type.
@@ -88,8 +89,7 @@ type ModelFacts struct {
 	Card         bool               `json:"card"`
 	Parts        []MemoryShare      `json:"parts"`
 	Predicted    int64              `json:"predicted_bytes"`
-	Measured     string             `json:"measured"`       // a sentence; empty: not measured yet
-	Close        bool               `json:"measured_close"` // the measurement is within 5 % of the prediction
+	Measured     *LoadLook          `json:"measured"` // null: it was never loaded
 	Notes        []string           `json:"notes"`
 	Table        []FitCell          `json:"table"` // windows by cache types
 	Verdicts     []desk.VerdictLine `json:"verdicts"`
@@ -110,18 +110,23 @@ func (a *API) Plan() (p PlanView, err error) {
 		Decision: plan.Decision, Server: plan.Server, Known: plan.Known, Rule: plan.Rule, Aside: append([]string{}, plan.Aside...),
 		Better: plan.Better, Measured: plan.Measured, Later: plan.Later, Reserve: d.Reserve(plan), Chosen: d.PlanChosen(), Shares: map[string][]MemoryShare{},
 	}
-	text, agrees, err := d.PlanCheck(ctx, plan)
+	check, err := d.PlanCheck(ctx, plan)
 	if err != nil {
 		return p, err
 	}
-	if text != "" {
-		p.Look = &PlanLook{Agrees: agrees, Text: text}
-	}
+	p.Look = lookOf(check)
 	parts, err := d.LoadedParts(ctx)
 	for name, list := range parts {
 		p.Shares[name] = sharesOf(list)
 	}
 	return p, err
+}
+
+func lookOf(c desk.LoadCheck) *LoadLook {
+	if c.Text == "" {
+		return nil
+	}
+	return &LoadLook{Text: c.Text, Checked: c.Checked, Close: c.Close}
 }
 
 func sharesOf(parts []desk.MemoryPart) []MemoryShare {
@@ -211,7 +216,7 @@ func (a *API) ModelFacts(name string) (f ModelFacts, err error) {
 	}
 	e := room.Estimate
 	f.Architecture, f.Layers, f.Experts = room.Shape.Architecture, room.Shape.Layers, room.Shape.Experts
-	f.Context, f.KV, f.Card, f.Measured, f.Close = e.Load.Context, string(e.Load.KV), room.Card, room.Measured, room.Close
+	f.Context, f.KV, f.Card, f.Measured = e.Load.Context, string(e.Load.KV), room.Card, lookOf(room.Measured)
 	f.Parts, f.Notes, f.Table = sharesOf(e.Parts), append(f.Notes, e.Notes...), cellsOf(room.Cells)
 	if f.Predicted = e.Card(); !room.Card {
 		f.Predicted = e.Host()

@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assay/engine/ollama"
 	"assay/gpu"
 )
 
@@ -44,7 +45,7 @@ type recordedLook struct {
 	seconds  int
 	cards    string
 	programs string
-	loaded   []gpu.Loaded
+	loaded   []ollama.Running
 	told     bool // loaded is known
 }
 
@@ -118,19 +119,12 @@ func (l *recordedLook) read(name, kind string) error {
 		l.programs = string(b)
 	case ".ps.json":
 		var ps struct {
-			Models []struct {
-				Name     string `json:"name"`
-				Size     int64  `json:"size"`
-				SizeVRAM int64  `json:"size_vram"`
-			} `json:"models"`
+			Models []ollama.Running `json:"models"` // the keys are the server's
 		}
 		if err := json.Unmarshal(b, &ps); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		l.told, l.loaded = true, []gpu.Loaded{}
-		for _, m := range ps.Models {
-			l.loaded = append(l.loaded, gpu.Loaded{Name: m.Name, Size: m.Size, VRAM: m.SizeVRAM})
-		}
+		l.told, l.loaded = true, ps.Models
 	}
 	return nil
 }
@@ -206,7 +200,7 @@ func withoutUnit(s string) string {
 }
 
 // models are the loaded models of the look.
-func (r *gpuReplay) models(context.Context) ([]gpu.Loaded, error) {
+func (r *gpuReplay) models() ([]ollama.Running, error) {
 	look := r.look()
 	if !look.told {
 		return nil, errors.New("the recording does not say which models were loaded")

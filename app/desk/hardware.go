@@ -60,7 +60,10 @@ func (d *Desk) sampler(wake bool) (*gpu.Sampler, *gpuReplay) {
 	}
 	s.Status = gpu.Monitor{Run: replay.run}.Status
 	if replay.serve {
-		s.Models = replay.models
+		s.Models = func(ctx context.Context) ([]gpu.Loaded, error) {
+			running, err := replay.models()
+			return d.loadedOnCards(running, func() string { return d.serverVersion(ctx) }), err
+		}
 	}
 	return s, replay
 }
@@ -73,17 +76,40 @@ func (d *Desk) realMemory(a *ollama.Admin) *gpu.Sampler {
 			ctx, cancel := context.WithTimeoutCause(ctx, loadedTime, fmt.Errorf("the server did not say within %s which models are loaded", loadedTime))
 			defer cancel()
 			running, err := a.Running(ctx)
-			return loadedOf(running), err
+			return d.loadedOnCards(running, func() string { return versionOf(ctx, a) }), err
 		}
 	}
 	return s
 }
 
-// loadedOf are loaded models as the monitor counts them.
+// loadedOf are loaded models as the server says them.
 func loadedOf(running []ollama.Running) []gpu.Loaded {
 	loaded := make([]gpu.Loaded, len(running))
 	for i, r := range running {
 		loaded[i] = gpu.Loaded{Name: r.Name, Size: r.Size, VRAM: r.SizeVRAM}
+	}
+	return loaded
+}
+
+// loadedOnCards are loaded models as the monitor counts them: what they hold on the cards. A server that says of a model which is
+// wholly on a card that all of it is there counts the part that stays in main memory with it; where the model is known, that
+// part is taken off. The version of the server is asked for only then.
+func (d *Desk) loadedOnCards(running []ollama.Running, version func() string) []gpu.Loaded {
+	loaded := loadedOf(running)
+	for i, r := range running {
+		if r.SizeVRAM == 0 || r.SizeVRAM < r.Size {
+			continue
+		}
+		d.shapes.mu.Lock()
+		m, known := d.shapes.kept[r.Digest]
+		d.shapes.mu.Unlock()
+		if !known {
+			continue
+		}
+		if said := m.Reported(gpu.Load{Context: r.ContextLength, Version: version()}); said.Outside < r.SizeVRAM {
+			loaded[i].Size -= said.Outside
+			loaded[i].VRAM -= said.Outside
+		}
 	}
 	return loaded
 }
@@ -125,7 +151,16 @@ func (d *Desk) loadedModels(ctx context.Context) ([]gpu.Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return loadedOf(running), nil
+	return d.loadedOnCards(running, func() string { return versionOf(ctx, admin) }), nil
+}
+
+// versionOf asks a server for its version; "" when it does not say.
+func versionOf(ctx context.Context, a *ollama.Admin) string {
+	v, err := a.Version(ctx)
+	if err != nil {
+		return ""
+	}
+	return v
 }
 
 // ReadHardware reads an output of a vendor's tool that somebody recorded in a file. The error is a [*UsageError] when there

@@ -50,10 +50,16 @@ type ModelRoom struct {
 	Estimate gpu.Estimate
 	Card     bool
 	Cells    []FitCell // windows by cache types
-	// Measured is what the server says of the model that is loaded, or what an earlier load showed; "" when it never was.
-	// Close says that it is within 5 % of the prediction.
-	Measured string
-	Close    bool
+	Measured LoadCheck
+}
+
+// LoadCheck is a load beside its prediction.
+type LoadCheck struct {
+	// Text is what the server says of the model that is loaded, or what an earlier load showed; "" when it never was loaded.
+	Text string
+	// Checked says that what it says was measured, and not the server's own estimate; Close that it is within 5 % of the
+	// prediction, and that the window is the one that was asked for.
+	Checked, Close bool
 }
 
 // ground is what every answer about room stands on: the server, what it has, and the memory.
@@ -219,22 +225,22 @@ func (g ground) room(m gpu.Model, running *ollama.Running, context int) ModelRoo
 		r.Cells = append(r.Cells, gpu.Table(m, g.machine, g.policy, g.load, within(m, roomContexts), []gpu.KVType{kv})...)
 	}
 	if running != nil {
-		r.Measured, r.Close = measuredNow(m, r.Estimate.Load, *running)
+		r.Measured = measuredNow(m, r.Estimate.Load, *running)
 	} else if o, ok := g.known.Find(m.Digest, r.Estimate.Load); ok {
-		r.Measured, r.Close = measuredText(g.known, m.Digest, r.Estimate.Load), near(o.Measured, o.Predicted)
+		r.Measured = LoadCheck{measuredText(g.known, m.Digest, r.Estimate.Load), true, near(o.Measured, o.Predicted)}
 	}
 	return r
 }
 
 // measuredNow holds what the server says of a loaded model against the prediction.
-func measuredNow(m gpu.Model, l gpu.Load, ps ollama.Running) (text string, close bool) {
+func measuredNow(m gpu.Model, l gpu.Load, ps ollama.Running) LoadCheck {
 	said := m.Reported(l)
 	measured, predicted := ps.Size, said.Size
 	if l.Backend != gpu.Processor {
 		measured, predicted = ps.SizeVRAM, said.VRAM
 	}
 	asked := ps.ContextLength == 0 || ps.ContextLength == l.Context
-	return compareLoad(m, l, ps, nil).text, asked && near(measured, predicted)
+	return LoadCheck{compareLoad(m, l, ps, nil).text, said.Measured, asked && near(measured, predicted)}
 }
 
 // near reports whether a measurement is within 5 % of a prediction.
@@ -262,26 +268,26 @@ func (d *Desk) LoadedParts(ctx context.Context) (map[string][]MemoryPart, error)
 	return out, nil
 }
 
-// PlanCheck holds the plan's model against what the server says of it; "" while it is not loaded.
-func (d *Desk) PlanCheck(ctx context.Context, p Plan) (text string, agrees bool, err error) {
+// PlanCheck holds the plan's model against what the server says of it; its text is empty while the model is not loaded.
+func (d *Desk) PlanCheck(ctx context.Context, p Plan) (LoadCheck, error) {
 	o, ok := p.chosen()
 	if !ok {
-		return "", false, nil
+		return LoadCheck{}, nil
 	}
 	a, _, _, err := d.planAdmin(ctx)
 	if err != nil {
-		return "", false, err
+		return LoadCheck{}, err
 	}
 	running, err := a.Running(ctx)
 	if err != nil {
-		return "", false, err
+		return LoadCheck{}, err
 	}
 	for _, r := range running {
 		if sameModel(r.Name, o.Model) {
-			text, agrees = measuredNow(p.models[o.Model], o.Estimate.Load, r)
+			return measuredNow(p.models[o.Model], o.Estimate.Load, r), nil
 		}
 	}
-	return text, agrees, nil
+	return LoadCheck{}, nil
 }
 
 // Room says in a sentence whether a well-known model would fit here, by the catalogue; "" for one that it does not know.

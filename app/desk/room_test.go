@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"assay/engine/enginetest"
+	"assay/engine/ollama"
 	"assay/gpu"
 )
 
@@ -25,15 +26,15 @@ func TestRoomWithoutACard(t *testing.T) {
 		t.Errorf("cells of a model of 8192 tokens = %+v", cells)
 	}
 	m, err := d.ModelRoom(t.Context(), enginetest.TinyModel, 4096)
-	if err != nil || m.Estimate.Load.Context != 4096 || m.Estimate.Host() == 0 || m.Estimate.Card() != 0 || m.Measured != "" {
+	if err != nil || m.Estimate.Load.Context != 4096 || m.Estimate.Host() == 0 || m.Estimate.Card() != 0 || m.Measured.Text != "" {
 		t.Errorf("ModelRoom = %+v, %v", m.Estimate, err)
 	}
 	if _, err := d.LoadModel(t.Context(), enginetest.TinyModel, LoadOptions{NumCtx: 8192}); err != nil {
 		t.Fatal(err)
 	}
 	m, err = d.ModelRoom(t.Context(), enginetest.TinyModel, 0)
-	if err != nil || m.Estimate.Load.Context != 8192 || !strings.Contains(m.Measured, "asked 8,192, server reports 8,192") || !m.Close {
-		t.Errorf("ModelRoom of the loaded model = %q, close %v, %v", m.Measured, m.Close, err)
+	if err != nil || m.Estimate.Load.Context != 8192 || !strings.Contains(m.Measured.Text, "asked 8,192, server reports 8,192") || m.Measured.Checked || !m.Measured.Close {
+		t.Errorf("ModelRoom of the loaded model = %+v, %v; this server estimates what such a model takes", m.Measured, err)
 	}
 	if _, err := d.ModelRoom(t.Context(), "none", 0); err == nil || !strings.Contains(err.Error(), "no model none") {
 		t.Errorf("of a model that is not there: %v", err)
@@ -81,8 +82,8 @@ func TestRoomOnACard(t *testing.T) {
 	if err != nil || !p.Known || len(p.Options) != 1 || p.Options[0].Model != "tiny:latest" {
 		t.Fatalf("Plan = %+v, %v", p.Decision, err)
 	}
-	if text, _, err := d.PlanCheck(t.Context(), p); err != nil || text != "" {
-		t.Errorf("PlanCheck before a load = %q, %v", text, err)
+	if check, err := d.PlanCheck(t.Context(), p); err != nil || check.Text != "" {
+		t.Errorf("PlanCheck before a load = %+v, %v", check, err)
 	}
 	if d.PlanChosen() {
 		t.Error("nothing was chosen yet")
@@ -121,5 +122,28 @@ func TestReserve(t *testing.T) {
 		if got := g.reserve(); got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, got, tc.want)
 		}
+	}
+}
+
+// TestLoadedOnCards holds that the part of a model which stays in main memory is not counted as memory of the cards, as far as
+// the model is known, and that a model which is partly there is left as the server says it.
+func TestLoadedOnCards(t *testing.T) {
+	d := replayDesk(t, writeReplay(t))
+	m, err := gpu.Known("qwen3:14b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.shapes.kept = map[string]gpu.Model{"known": m}
+	whole := m.Reported(gpu.Load{Context: 8192, Version: "0.17.4"})
+	if whole.Outside <= 0 {
+		t.Fatalf("nothing of %s stays in main memory: %+v", m.Name, whole)
+	}
+	got := d.loadedOnCards([]ollama.Running{
+		{Name: "a", Digest: "known", Size: whole.VRAM, SizeVRAM: whole.VRAM, ContextLength: 8192},
+		{Name: "b", Digest: "another", Size: 100, SizeVRAM: 100},
+		{Name: "c", Digest: "known", Size: whole.VRAM, SizeVRAM: whole.VRAM / 2, ContextLength: 8192},
+	}, func() string { return "0.17.4" })
+	if got[0].VRAM != whole.VRAM-whole.Outside || got[0].Size != got[0].VRAM || got[1].VRAM != 100 || got[2].VRAM != whole.VRAM/2 {
+		t.Errorf("loaded = %+v, of which %d outside", got, whole.Outside)
 	}
 }

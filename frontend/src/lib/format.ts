@@ -44,6 +44,11 @@ export function gib2(bytes: number): string {
   return (bytes / 2 ** 30).toFixed(2)
 }
 
+/** amount writes bytes of memory with their unit: 11.28 GiB, 1.4 MiB. */
+export function amount(bytes: number): string {
+  return Math.abs(bytes) >= 0.1 * 2 ** 30 ? `${gib2(bytes)} GiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
+}
+
 /** disk writes bytes in decimal units, as disks and registries are sold: 13.8 GB, 612 MB, 0.5 MB. */
 export function disk(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`

@@ -7,13 +7,13 @@ import { tokens } from './gpu'
 export type Heat = { cls: string; icon: 'warn' | 'no' | 'half' | ''; text: string; title: string }
 
 /** heat is the look of a cell. free is what a model may take, with nothing else loaded; null when that is unknown. */
-export function heat(cell: app.FitCell | undefined, free: number | null, reserve: number): Heat {
+export function heat(cell: app.FitCell | undefined, free: number | null, reserve: number, card = true): Heat {
   if (!cell) return { cls: 'hn2', icon: '', text: '–', title: 'Longer than this model allows' }
   const text = cell.needs_bytes < 0.05 * 2 ** 30 ? '<0.1' : gib(cell.needs_bytes)
   const at = `${cell.bound ? 'at most ' : ''}${text} GiB at ${tokens(cell.context)}`
   switch (cell.fit) {
     case 'spills':
-      return { cls: 'hr2', icon: 'no', text, title: `${at}: spills to system memory, ${gib(cell.over_bytes)} GiB too much` }
+      return { cls: 'hr2', icon: 'no', text, title: `${at}: ${card ? 'spills to system memory' : 'does not fit'}, ${gib(cell.over_bytes)} GiB too much` }
     case 'reserve':
       return { cls: 'hs2', icon: 'warn', text, title: `${at}: fits, but inside the ${gib(reserve)} GiB reserve` }
     case 'fits': {
@@ -31,6 +31,12 @@ export const quant = (m: app.ModelRow) => (m.quantization === 'unknown' ? '' : m
 export function abilities(m: app.ModelRow): string[] {
   const words = m.capabilities.filter((c) => c !== 'completion' && c !== 'insert')
   return words.length ? words : m.embeds ? ['embedding'] : []
+}
+
+/** lookMark is how a load stands to its prediction. What the server only estimates is neither good nor bad. */
+export function lookMark(l: app.LoadLook): { cls: 'ok' | 'unc' | 'dim'; icon: 'ok' | 'warn' | 'ring' } {
+  if (!l.close) return { cls: 'unc', icon: 'warn' }
+  return l.checked ? { cls: 'ok', icon: 'ok' } : { cls: 'dim', icon: 'ring' }
 }
 
 export type JobWords = { line: string; state: string; bad: boolean; part: number | null }
@@ -84,9 +90,9 @@ export function stays(r: { expires_ms: number }, now: number): string {
   return m <= 0 ? 'is let go soon' : `stays ${m} min after its last use`
 }
 
-/** where says where a loaded model is. */
-export function where(r: { size: number; size_vram: number }): { word: string; whole: boolean } {
-  if (r.size_vram <= 0) return { word: 'in system memory', whole: false }
+/** where says where a loaded model is, and whether that is where it belongs: on a machine without a card, system memory is. */
+export function where(r: { size: number; size_vram: number }, card = true): { word: string; whole: boolean } {
+  if (r.size_vram <= 0) return { word: 'in system memory', whole: !card }
   if (r.size_vram < r.size) return { word: `${Math.floor((100 * r.size_vram) / r.size)} % on the GPU`, whole: false }
   return { word: 'on the GPU', whole: true }
 }

@@ -106,6 +106,11 @@ export namespace app {
 	    cut_before: boolean;
 	    cut_after: boolean;
 	}
+	export interface LoadLook {
+	    text: string;
+	    checked: boolean;
+	    close: boolean;
+	}
 	export interface Machine {
 	    version: string;
 	    home: string;
@@ -135,8 +140,7 @@ export namespace app {
 	    card: boolean;
 	    parts: MemoryShare[];
 	    predicted_bytes: number;
-	    measured: string;
-	    measured_close: boolean;
+	    measured?: LoadLook;
 	    notes: string[];
 	    table: FitCell[];
 	    verdicts: desk.VerdictLine[];
@@ -190,10 +194,6 @@ export namespace app {
 	    detail: string;
 	    unread: UnreadFile[];
 	}
-	export interface PlanLook {
-	    agrees: boolean;
-	    text: string;
-	}
 	export interface PlanView {
 	    decision: gpu.Decision;
 	    server: string;
@@ -206,7 +206,7 @@ export namespace app {
 	    reserve_bytes: number;
 	    chosen: boolean;
 	    shares: {[key: string]: MemoryShare[]};
-	    look?: PlanLook;
+	    look?: LoadLook;
 	}
 	export interface Question {
 	    text: string;
