@@ -114,7 +114,7 @@ func (r FitRequest) check() error {
 	case r.KV != "" && !slices.Contains(fitKV, gpu.KVType(r.KV)):
 		errs = fmt.Errorf("cache type %q: use f16, q8_0 or q4_0", short(r.KV))
 	case r.Version != "" && !release.MatchString(r.Version):
-		errs = fmt.Errorf("Ollama version %q: write it as 0.32.7", short(r.Version))
+		errs = fmt.Errorf("version %q of Ollama: write it as 0.32.7", short(r.Version))
 	}
 	if errs != nil {
 		return &UsageError{Err: errs}

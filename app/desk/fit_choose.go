@@ -251,7 +251,7 @@ func freeOf(m gpu.Machine) *int64 {
 }
 
 func cellOf(c gpu.Cell) Cell {
-	out := Cell{Context: c.Context, KV: c.KV, Needs: c.Needs, Fit: c.Fit, KVBytes: c.Estimate.KVBytes(), Bound: c.Estimate.Missing != nil && len(c.Estimate.Missing) > 0}
+	out := Cell{Context: c.Context, KV: c.KV, Needs: c.Needs, Fit: c.Fit, KVBytes: c.Estimate.KVBytes(), Bound: len(c.Estimate.Missing) > 0}
 	if c.Fit != gpu.Unknown {
 		left, over := c.Left, c.Over
 		out.Left, out.Over = &left, &over

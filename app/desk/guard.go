@@ -82,6 +82,7 @@ type guard struct {
 	open   chan struct{} // closed while calls may pass
 	gone   chan struct{} // closed when the notice is gone; nil without one
 	seen   int           // looks in a row that showed a want of memory
+	anew   bool          // the model was let go to be loaded whole, and was not whole since
 	muted  map[string]bool
 	shrink *pinnedLoad
 	engine context.CancelCauseFunc // ends the engine; nil while it does not run
@@ -355,12 +356,15 @@ func (j *Job) Notice() *Notice {
 func (g *guard) see(ctx context.Context, s gpu.Sample) {
 	g.mu.Lock()
 	p, known := g.problem(s)
+	if gpu.StateOf(g.spot.name, s.Models) == gpu.OnCard {
+		g.anew = false
+		delete(g.muted, string(gpu.AlarmHalfOnCPU))
+	}
 	switch {
 	case !known:
 	case p == nil:
 		g.seen = 0
 		delete(g.muted, string(gpu.AlarmRoomTaken))
-		delete(g.muted, string(gpu.AlarmHalfOnCPU))
 		if g.notice != nil && g.notice.Kind != NoticeMemory {
 			g.release("The memory is there again; the run goes on.")
 		}
@@ -378,10 +382,12 @@ func (g *guard) see(ctx context.Context, s gpu.Sample) {
 		}
 		g.raise(*p)
 	}
-	renew := g.notice != nil && g.notice.Kind == string(gpu.AlarmHalfOnCPU) && g.roomFor(s)
+	renew := g.notice != nil && g.notice.Kind == string(gpu.AlarmHalfOnCPU) && g.roomFor(s) && !g.anew
+	g.anew = g.anew || renew
 	g.mu.Unlock()
 	if renew {
-		// There is room for all of it: loaded anew, it is whole. What fails here is seen at the next look.
+		// There is room for all of it: loaded anew, it should be whole. What fails here is seen at the next look, and is not
+		// tried twice: a server that does not use the card would be made to load for ever.
 		_ = g.spotNow().admin.Unload(ctx, g.spotNow().name)
 		g.poke()
 	}
@@ -410,7 +416,11 @@ func (g *guard) problem(s gpu.Sample) (p *Notice, known bool) {
 				continue // another model's, or as expected
 			}
 		}
-		return &Notice{Kind: string(a.Kind), Text: a.Text + ".", Do: a.Do, Bytes: a.Bytes}, true
+		n := &Notice{Kind: string(a.Kind), Text: a.Text + ".", Do: a.Do, Bytes: a.Bytes}
+		if a.Kind == gpu.AlarmHalfOnCPU && g.anew && g.roomFor(s) {
+			n.Do = "The card has room for all of it and the server does not use it: look at the server's log, and restart the server."
+		}
+		return n, true
 	}
 	return nil, true
 }

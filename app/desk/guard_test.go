@@ -28,7 +28,7 @@ type smallServer struct {
 }
 
 func newSmallServer(t *testing.T, loaded ...gpu.Loaded) *smallServer {
-	s := &smallServer{loaded: loaded}
+	s := &smallServer{loaded: slices.Clone(loaded)}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -373,9 +373,16 @@ func TestGuardLoadsAnew(t *testing.T) {
 	noticed(t, j, string(gpu.AlarmHalfOnCPU))
 	g.play(t, g.look(15<<30, nil), 1) // seen after the unload
 	noticed(t, j, "")
+	// It comes back as it was: the server does not use the card, and is not made to load it again and again.
+	g.play(t, g.look(10<<30, half, gpu.AlarmHalfOnCPU), sure)
+	if n := noticed(t, j, string(gpu.AlarmHalfOnCPU)); !strings.Contains(n.Do, "the server does not use it") {
+		t.Errorf("Notice = %+v", n)
+	}
+	g.play(t, g.look(10<<30, half, gpu.AlarmHalfOnCPU), 3)
 	if got := g.server.unloaded(); !slices.Equal(got, []string{"m:1"}) {
 		t.Errorf("unloaded %v", got)
 	}
+	g.play(t, g.look(10<<30, whole), 1)
 	release <- struct{}{}
 	if res := wait(t, j); res.Exit != ExitDone {
 		t.Fatalf("Result = %+v", res)
