@@ -79,6 +79,7 @@ const (
 	weekends
 	fortnights
 	halves
+	workdays // Monday to Friday; only counted
 )
 
 // maxCount is the largest count of units that is read; longer ones lead out of the calendar.
@@ -105,8 +106,29 @@ func shift(t time.Time, n int, u unit) time.Time {
 		return t.AddDate(0, 0, 14*n)
 	case halves:
 		return addMonths(t, 6*n)
+	case workdays:
+		return addWorkdays(t, n)
 	}
 	return addMonths(t, 1200*n)
+}
+
+// addWorkdays moves t by n days from Monday to Friday.
+func addWorkdays(t time.Time, n int) time.Time {
+	dir := 1
+	if n < 0 {
+		n, dir = -n, -1
+	}
+	for wd := t.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = t.Weekday() { // begin with the working day before
+		t = t.AddDate(0, 0, -dir)
+	}
+	t = t.AddDate(0, 0, dir*(n/5*7))
+	for n %= 5; n > 0; n-- {
+		t = t.AddDate(0, 0, dir)
+		for wd := t.Weekday(); wd == time.Saturday || wd == time.Sunday; wd = t.Weekday() {
+			t = t.AddDate(0, 0, dir)
+		}
+	}
+	return t
 }
 
 // period returns the whole calendar unit that holds t; weeks begin on Monday, a fortnight with the week of t, and the weekend is

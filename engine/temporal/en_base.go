@@ -63,6 +63,15 @@ func (r *reader) tie(w when, j int) (when, int) {
 		return when{}, 0
 	}
 	k := r.optPunct(j, ",-(")
+	if wd, n := r.weekday(k); n > 0 && w.grain == days && (w.cyc != nil && w.cyc.of == years || w.cyc == nil && !w.fixed) && !r.pluralDay(k) && (k > j && r.at(j).r != '-' || r.at(j).space) {
+		if x := onThatWeekday(w, wd); x.from.Weekday() == wd { // "Jul 18, Fri"
+			x.cyc = nil
+			if r.punct(n, ')') {
+				n++
+			}
+			return x, n
+		}
+	}
 	if w.grain == days && w.from.Equal(w.to) {
 		return r.tieDate(w, j, k)
 	}
@@ -83,6 +92,11 @@ func (r *reader) tie(w when, j int) (when, int) {
 	}
 	k = r.opt(k, "on")
 	d, n := r.base(k)
+	if n > 0 && w.cyc != nil && w.grain == weeks && d.cyc != nil && d.cyc.of == weeks { // "1st week of Oct. on Friday"
+		if x, ok := w.part(func(s span) (span, bool) { return d.cyc.in(s.from) }, days, r.now); ok {
+			return x, n
+		}
+	}
 	if n == 0 || d.bare || d.cyc == nil || d.grain >= w.grain && w.grain != weeks || d.grain != days && d.grain != monthsUnit && d.grain != quarters || w.cyc != nil {
 		return when{}, 0
 	}
@@ -108,11 +122,24 @@ func (r *reader) tieToPeriod(w when, j int) (when, int) {
 			if s, ok := w.cyc.within(p.span); ok {
 				return when{span: s, grain: w.grain, vague: p.vague}, n
 			}
-		} else if s, ok := w.cyc.onOrAfter(p.from); ok && (w.cyc.of == years || w.cyc.of == weeks && p.counted) { // "in 9 months"
+		} else if w.cyc.of == weeks && p.counted > 0 {
+			return when{span: countedWeekday(w.cyc, p), grain: w.grain}, n
+		} else if s, ok := w.cyc.onOrAfter(p.from); ok && w.cyc.of == years && p.counted > 0 { // "in 9 months"
 			return when{span: s, grain: w.grain}, n
 		}
 	}
 	return when{}, 0
+}
+
+// countedWeekday is the day of the week next to the counted day w: that of its week, or of the days from it on when it was counted
+// in months or years.
+func countedWeekday(c *cycle, w when) span {
+	if w.counted >= monthsUnit+1 {
+		s, _ := c.onOrAfter(w.from)
+		return s
+	}
+	s, _ := c.in(period(w.from, weeks).from)
+	return s
 }
 
 // tieDate reads the date of a day of the week or of the clock: "this Friday (June 15)", "tomorrow, 13/04/21".
@@ -120,9 +147,8 @@ func (r *reader) tieDate(w when, j, k int) (when, int) {
 	if w.cyc != nil && w.cyc.of != weeks || w.cyc == nil && !w.fixed || r.punct(j, '-') && w.cyc == nil {
 		return when{}, 0
 	}
-	if wd, n := r.weekday(r.opt(k, "on")); n > 0 && w.counted && !r.pluralDay(r.opt(k, "on")) { // "two months from today on Tuesday"
-		s, _ := weekdayCycle(wd).onOrAfter(w.from)
-		return when{span: s, grain: days, fixed: true}, n
+	if wd, n := r.weekday(r.opt(k, "on")); n > 0 && w.counted > 0 && !r.pluralDay(r.opt(k, "on")) { // "two months from today on Tuesday"
+		return when{span: countedWeekday(weekdayCycle(wd), w), grain: days, fixed: true}, n
 	}
 	d, n := r.base(k)
 	if n == 0 || d.bare || d.grain != days || d.fixed || d.from.IsZero() || d.cyc != nil && d.cyc.of != years {
@@ -182,7 +208,7 @@ func (r *reader) namedDay(i int) (when, int) {
 	case "today":
 		return one(r.now), j + 1
 	case "now":
-		if i > 0 && r.is(i-1, "from") {
+		if r.is(i-1, "from") && clockUnits[r.w(i-2)] { // "3 minutes from now"
 			return when{}, 0
 		}
 		return one(r.now), j + 1
@@ -215,6 +241,9 @@ func (r *reader) namedDay(i int) (when, int) {
 	}
 	return when{}, 0
 }
+
+// clockUnits are the units finer than a day.
+var clockUnits = wordSet("second seconds sec secs minute minutes min mins hour hours hr hrs")
 
 // A word that points from the clock.
 type pointer struct {
@@ -261,6 +290,11 @@ func (r *reader) relative(i int) (when, int) {
 		if p.n == 0 && p.weak && r.is(next, "of", "when") && r.w(j-1) == "that" {
 			return when{}, 0
 		}
+		if p.n != 0 && strings.HasSuffix(r.w(next-1), "s") { // "in the coming weeks"
+			w := r.window(p, 3, u)
+			w.vague = true
+			return w, next
+		}
 		return r.neighbour(p, u), next
 	}
 	if r.is(j, "season", "seasons") {
@@ -285,6 +319,9 @@ func (r *reader) theUnit(i, j int, the bool) (when, int) {
 		return when{}, 0
 	}
 	if _, n := r.year(next); n > 0 {
+		return when{}, 0
+	}
+	if t := r.at(next); u == days && t.kind != 0 && t.kind != 'p' {
 		return when{}, 0
 	}
 	w := when{span: period(r.now, u), grain: u, vague: true, fixed: true}
@@ -319,12 +356,15 @@ func (r *reader) window(p pointer, n int, u unit) when {
 	}
 	w := when{grain: u, fixed: true, recent: p.n < 0}
 	switch u {
-	case days, weeks, monthsUnit, years, fortnights:
+	case days, weeks, monthsUnit, years, fortnights, workdays:
 		if p.n < 0 {
 			w.span = span{shift(r.now, -n, u), r.now.AddDate(0, 0, -1)}
 		} else {
 			first := r.now.AddDate(0, 0, 1)
 			w.span = span{first, shift(first, n, u).AddDate(0, 0, -1)}
+			if u == workdays {
+				w.span = span{shift(r.now, 1, u), shift(r.now, n, u)}
+			}
 		}
 	default:
 		this := period(r.now, u)

@@ -1,6 +1,9 @@
 package temporal
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // fixedDate makes a when of a date with a year; a day that does not exist is named only.
 func fixedDate(y, m, d int) when {
@@ -40,6 +43,16 @@ func (r *reader) numeric(i int) (when, int) {
 		return when{}, 0
 	}
 	sep := r.at(i + 1)
+	if a.digits == 8 && (sep.kind != 'w' || sep.space) { // 20161016
+		if s, ok := dayOf(a.value/10000, a.value/100%100, a.value%100); ok && a.value/10000 >= 1900 && a.value/10000 < 2100 {
+			return when{span: s, grain: days}, i + 1
+		}
+		return when{}, 0
+	}
+	if b, c := r.at(i+1), r.at(i+2); a.digits == 4 && validYear(a.value) && b.kind == 'n' && b.digits == 2 && c.kind == 'n' && c.digits == 2 && r.at(i+3).kind != 'n' &&
+		b.value >= 1 && b.value <= 12 && c.value >= 1 && c.value <= longestMonthDay && (r.at(i+3).space || r.at(i+3).kind != 'w') {
+		return fixedDate(a.value, b.value, c.value), i + 3 // 2010 01 29
+	}
 	if sep.kind != 'p' || !strings.ContainsRune("-/.‐–", sep.r) {
 		return when{}, 0
 	}
@@ -93,6 +106,15 @@ func (r *reader) tailOfNumber(i int) bool {
 	return strings.ContainsRune("./:,", p.r) && i > 1 && q.kind == 'n' && !p.space
 }
 
+// dottedDay reports whether 7.6 at i is a month and a day: behind a day of the week, or at the end of a clause behind "on".
+func (r *reader) dottedDay(i int, tight bool) bool {
+	if _, ok := weekdays[r.w(i-1)]; ok {
+		return tight && !r.is(i+3, "am", "pm", "a", "p") && r.at(i+2).digits < 3 && !(r.at(i+2).digits == 2 && r.at(i+2).value%5 == 0)
+	}
+	t := r.at(i + 3)
+	return tight && r.is(i-1, "on", "in") && (t.kind == 0 || t.kind == 'p' && r.at(i+4).kind == 0)
+}
+
 func fullYear(t token) int {
 	if t.digits == 2 {
 		return shortYear(t.value)
@@ -139,14 +161,14 @@ func (r *reader) twoParts(i int, a, b, sep token, tight bool) (when, int) {
 	case b.digits == 4 && validYear(b.value) && a.digits <= 2 && a.value >= 1 && a.value <= 12:
 		return fixedDate(b.value, a.value, 0), next
 	}
-	if sep.r == '.' || a.digits > 2 || b.digits > 2 {
+	if a.digits > 2 || b.digits > 2 || sep.r == '.' && !r.dottedDay(i, tight) {
 		return when{}, 0
 	}
 	m, d := a.value, b.value
 	if m > 12 {
 		m, d = d, m
 	}
-	if m < 1 || m > 12 || d < 1 || d > longestMonthDay || !r.dateStands(i, sep.r, m, d, tight) {
+	if m < 1 || m > 12 || d < 1 || d > longestMonthDay || sep.r != '.' && !r.dateStands(i, sep.r, m, d, tight) {
 		return when{}, 0
 	}
 	// "08/12,15"
@@ -185,6 +207,9 @@ func (r *reader) dateStands(i int, sep rune, m, d int, tight bool) bool {
 	}
 	if sep != '/' || !tight {
 		return false
+	}
+	if (r.punct(i+3, '-') || r.is(i+3, "to", "through", "until")) && r.at(i+4).kind == 'n' && r.punct(i+5, '/') && r.at(i+6).kind == 'n' {
+		return true // the first end of 6/1 - 6/8
 	}
 	if r.punct(i-1, '-') && r.punct(i-3, '/') && r.at(i-2).kind == 'n' { // the second end of 5/1-5/7
 		return true
@@ -259,6 +284,9 @@ func (r *reader) yearOf(j int) (y, next int) {
 		return y, next
 	}
 	t := r.at(k)
+	if r.is(k-1, "of") && t.kind == 'n' && t.digits == 2 && t.value > longestMonthDay && k > j {
+		return shortYear(t.value), k + 1
+	}
 	if k == j+1 && r.touches(k) && r.touches(j) && r.at(j).r != ',' && t.kind == 'n' && t.digits == 2 && r.at(j).kind == 'p' { // 31-Oct-74
 		if n := r.at(j - 1); n.kind == 'n' {
 			return shortYear(t.value), k + 1
@@ -297,6 +325,11 @@ func (r *reader) monthAlone(i, j int) bool {
 		}
 		if !r.at(i).capital {
 			return monthPrepositions[prev] && prev != "this" && prev != "to" && prev != "and"
+		}
+		if r.is(j, "and", "or", "to", "through") || r.punct(j, '-') || r.punct(j, '–') {
+			if _, n := r.month(j + 1); n > 0 {
+				return true
+			}
 		}
 		return i > 0 && (monthPrepositions[prev] || r.at(i-1).kind == 'p') || j >= len(r.t) || w == "march" && i > 0
 	case "dec", "jan", "feb", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov":
@@ -359,7 +392,7 @@ func (r *reader) onWeekday(i int) (when, int) {
 		}
 	}
 	if next > 0 {
-		return best, next
+		return onThatWeekday(best, w), next
 	}
 	if n, ok := r.skip(j, "after", "next"); ok {
 		s, _ := weekdayCycle(w).onOrAfter(r.now.AddDate(0, 0, 1))
@@ -435,4 +468,20 @@ func (r *reader) dayAlone(i int) (when, int) {
 		return when{}, 0
 	}
 	return w, d.next
+}
+
+// onThatWeekday chooses among the years of a date without one that in which it is the weekday; as it is when that is none of the
+// last, the next and the one after.
+func onThatWeekday(d when, w time.Weekday) when {
+	if d.cyc == nil || d.from.IsZero() || d.from.Weekday() == w {
+		return d
+	}
+	third, _ := d.cyc.onOrAfter(d.from.AddDate(0, 0, 1))
+	for _, s := range [...]span{d.past, third} {
+		if !s.from.IsZero() && s.from.Weekday() == w {
+			d.span, d.past = s, span{}
+			return d
+		}
+	}
+	return d
 }

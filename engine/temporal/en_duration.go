@@ -58,12 +58,20 @@ func (r *reader) ago(i int) (when, int) {
 		return when{}, 0
 	}
 	day := func(t time.Time, next int) (when, int) {
-		return when{span: span{t, t}, grain: days, fixed: true, counted: d.grain() > days}, next
+		return when{span: span{t, t}, grain: days, fixed: true, counted: d.grain() + 1}, next
 	}
 	switch r.w(j) {
 	case "ago", "back", "earlier", "previously":
 		if r.is(j, "back") && r.is(j+1, "to") {
 			return when{}, 0
+		}
+		for _, x := range [...]struct {
+			w string
+			n int
+		}{{"today", 0}, {"yesterday", -1}, {"tomorrow", 1}} {
+			if r.is(j+1, x.w) && d.grain() > days { // "a year ago today"
+				return day(d.from(r.now.AddDate(0, 0, x.n), -1), j+2)
+			}
 		}
 		return day(d.from(r.now, -1), j+1)
 	case "hence", "later":
@@ -73,12 +81,12 @@ func (r *reader) ago(i int) (when, int) {
 			return day(d.from(r.now, 1), j+2)
 		}
 		if w, n := r.from(j + 1); n > 0 {
-			return when{span: moved(w.span, d, 1), past: moved(w.past, d, 1), grain: days, fixed: true, counted: d.grain() > days}, n
+			return when{span: moved(w.span, d, 1), past: moved(w.past, d, 1), grain: days, fixed: true, counted: d.grain() + 1}, n
 		}
 	case "before", "prior":
 		k := r.opt(j+1, "to")
 		if w, n := r.from(k); n > 0 {
-			return when{span: moved(w.span, d, -1), past: moved(w.past, d, -1), grain: days, fixed: true}, n
+			return when{span: moved(w.span, d, -1), past: moved(w.past, d, -1), grain: days, fixed: true, counted: d.grain() + 1}, n
 		}
 	}
 	return when{}, 0
@@ -126,7 +134,7 @@ func (r *reader) inUnits(i int) (when, int) {
 			return when{}, 0
 		}
 		t := d.from(r.now, 1)
-		return when{span: span{t, t}, grain: days, fixed: true}, r.opt(j, "time")
+		return when{span: span{t, t}, grain: days, fixed: true, counted: d.grain() + 1}, r.opt(j, "time")
 	case r.is(i, "within"):
 		j := r.opt(i+1, "the")
 		j = r.opt(j, "next", "coming", "upcoming", "following")

@@ -114,7 +114,7 @@ func (r *reader) partOf(i int, grain unit, part func(span) (span, bool)) (when, 
 	} else {
 		j++
 	}
-	w, n := r.wide(j)
+	w, n := r.portioned(j)
 	if n == 0 {
 		return when{}, 0
 	}
@@ -334,9 +334,23 @@ func (r *reader) dayBeside(i int) (when, int) {
 		}
 		return when{}, 0
 	}
+	if w, n := r.weekday(j); n > 0 && !r.pluralDay(j) && r.is(n, "before", "after") { // "the Monday after Thanksgiving"
+		return r.besides(n, days, func(s span) (span, bool) {
+			if r.is(n, "after") {
+				return weekdayCycle(w).onOrAfter(s.to.AddDate(0, 0, 1))
+			}
+			return weekdayCycle(w).before(s.from)
+		})
+	}
 	u, next := r.unitAt(j)
 	if next == 0 || !r.is(next, "before", "after") {
 		return when{}, 0
+	}
+	if u == weeks || u == weekends { // "the week before Christmas"
+		dir := map[bool]int{true: -1, false: 1}[r.is(next, "before")]
+		if w, n := r.besides(next, u, func(s span) (span, bool) { return period(shift(s.from, dir, weeks), u), true }); n > 0 {
+			return w, n
+		}
 	}
 	the := j > i
 	j = next
@@ -363,4 +377,17 @@ func (r *reader) dayBeside(i int) (when, int) {
 		return when{span: span{d, d}, grain: days, vague: true}, j + 1
 	}
 	return when{}, 0
+}
+
+// besides reads a day behind the "before" or "after" at j, and takes what stands next to it.
+func (r *reader) besides(j int, grain unit, part func(span) (span, bool)) (when, int) {
+	p, n := r.point(j + 1)
+	if n == 0 || p.grain != days || p.from.IsZero() || p.bare || p.cyc != nil && p.cyc.of == weeks {
+		return when{}, 0
+	}
+	w, ok := p.part(part, grain, r.now)
+	if !ok {
+		return when{}, 0
+	}
+	return w, n
 }

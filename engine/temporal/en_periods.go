@@ -29,6 +29,11 @@ func (r *reader) yearAlone(i int) (when, int) {
 			return yearWhen(t.value, false), n
 		}
 	}
+	if r.is(j, "ad") && r.at(j).capital {
+		if t := r.at(j + 1); t.kind == 'n' && t.digits <= 4 && t.value > 0 {
+			return yearWhen(t.value, false), j + 2
+		}
+	}
 	y, n := r.year(j)
 	if n == 0 || !r.yearStands(j, n) {
 		return when{}, 0
@@ -96,7 +101,7 @@ func countedNoun(w string) bool {
 	return n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i' && !notPlural[w] || w == "people"
 }
 
-var notPlural = wordSet(`was has does says this his its always perhaps towards sales saw series`)
+var notPlural = wordSet(`was has does says this his its always perhaps towards sales saw series onwards afterwards`)
 
 // decade reads "the 1990s", "the 1970's", "the '70s", "the seventies", "the nineteen seventies".
 func (r *reader) decade(i int) (when, int) {
@@ -105,8 +110,12 @@ func (r *reader) decade(i int) (when, int) {
 	if r.is(j, "nineteen", "twenty", "eighteen", "seventeen") {
 		if n := r.number(j); n.next == j+1 {
 			century = n.value
-			if _, ok := tensPlural[r.w(j+1)]; ok {
-				j++
+			k := r.optPunct(j+1, "-")
+			if r.w(k) == "tens" {
+				return decadeWhen(century*100 + 10), k + 1
+			}
+			if _, ok := tensPlural[r.w(k)]; ok {
+				j = k
 			} else {
 				century = 0
 			}
@@ -178,6 +187,13 @@ func (r *reader) numberedUnit(i int) (when, int) {
 		y = fullYear(t)
 	}
 	u, k := unit(-1), j+1
+	if t := r.at(i); t.kind == 'n' && t.digits == 1 && t.value >= 1 && t.value <= 4 && r.is(i+1, "q") && r.touches(i+1) && !r.tailOfNumber(i) { // 1Q 2018
+		if y, n := r.yearOf(i + 2); n > 0 {
+			s, ok := nth(period(day(y, 1, 1), years), t.value, quarters)
+			return when{span: s, grain: quarters, bare: !ok}, n
+		}
+		return when{}, 0
+	}
 	switch r.w(j) {
 	case "q":
 		u = quarters
@@ -221,8 +237,8 @@ func (r *reader) numberedUnit(i int) (when, int) {
 	return w, k + 1
 }
 
-// seasons begin on these days; the last day of one is that of the next one's beginning, as almanacs give them.
-var seasons = map[string][4]int{"spring": {3, 20, 6, 20}, "summer": {6, 21, 9, 23}, "autumn": {9, 23, 12, 20}, "fall": {9, 23, 12, 20}, "winter": {12, 21, 3, 19}}
+// seasons begin on these days of the northern half; the last day of one is that of the next one's beginning, as almanacs give them.
+var seasons = map[string][4]int{"spring": {3, 20, 6, 21}, "summer": {6, 21, 9, 23}, "autumn": {9, 23, 12, 21}, "fall": {9, 23, 12, 21}, "winter": {12, 21, 3, 20}}
 
 // seasonCycle reads a season at j.
 func (r *reader) seasonCycle(j int) (*cycle, int) {
@@ -264,6 +280,9 @@ func (r *reader) holiday(i int) (when, int) {
 	c := h.cycle()
 	if weekend {
 		c, j = c.sub(weekendOf), j+1
+	}
+	if r.is(j, "week") && !weekend { // the week it is in
+		c, j = c.sub(func(s span) (span, bool) { return period(s.from, weeks), true }), j+1
 	}
 	if y, n := r.yearOf(j); n > 0 {
 		s, ok := c.in(day(y, 1, 1))

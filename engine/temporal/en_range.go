@@ -10,7 +10,7 @@ func (r *reader) expression(i int) (best when, next int) {
 	if next == 0 || best.side != "" {
 		return best, next
 	}
-	return r.openedBehind(best, next)
+	return r.openedBehind(best, i, next)
 }
 
 // between reads a range with two ends: "from 2014 to 2018", "July 13-15", "between 4 and 22 this month", "Nov-Feb 2017".
@@ -103,6 +103,9 @@ func (r *reader) secondEnd(k int) (b when, next int, whole bool) {
 		if w, n := r.portioned(r.opt(j+2, "of")); n > 0 {
 			return w, n, true
 		}
+	}
+	if r.is(j, "date", "present", "now") && !r.is(j+1, "of") {
+		return one(r.now), j + 1, false
 	}
 	if w, n := r.instant(k); n > 0 {
 		return w, n, false
@@ -235,6 +238,17 @@ func (r *reader) monthThenDays(m, k int) (when, int) {
 		return when{}, 0
 	}
 	b := r.dayNumber(k)
+	if b.next > 0 && b.value <= a.value && b.ordinal && a.ordinal { // "April 27th to the third" of May
+		if w := r.date(0, m, a.value); w.cyc != nil {
+			if x, ok := w.part(func(s span) (span, bool) {
+				e, ok := dayCycle(b.value).onOrAfter(s.from.AddDate(0, 0, 1))
+				return span{s.from, e.to}, ok
+			}, days, r.now); ok {
+				x.until, x.cyc = x.to, nil
+				return x, b.next
+			}
+		}
+	}
 	if b.next == 0 || !r.dayOfMonth(k, b) || b.value <= a.value {
 		return when{}, 0
 	}
@@ -338,13 +352,13 @@ func (r *reader) open(w when, side string, inclusive bool) when {
 }
 
 // openedBehind reads "or later", "and after", "onwards", "or earlier" behind w.
-func (r *reader) openedBehind(w when, next int) (when, int) {
+func (r *reader) openedBehind(w when, i, next int) (when, int) {
 	if w.from.IsZero() || w.bare {
 		return w, next
 	}
 	j := next
 	if !r.is(j, "or", "and") {
-		if r.is(j, "onward", "onwards") {
+		if r.is(j, "onward", "onwards") || r.is(j, "on") && r.is(i-1, "from") && (r.at(j+1).kind == 0 || r.at(j+1).kind == 'p') {
 			return r.open(w, After, true), j + 1
 		}
 		return w, next
@@ -352,15 +366,18 @@ func (r *reader) openedBehind(w when, next int) (when, int) {
 	if t := r.at(j + 2); t.kind == 'n' && r.is(j+1, "after", "before") || r.is(j+2, "than") { // "and after 6PM"
 		return w, next
 	}
+	if t := r.at(j + 2); r.is(j+1, "before", "after", "since") && t.kind == 'w' && !r.is(j+2, "or", "and") {
+		return w, next // "and after my work is done"
+	}
 	if r.is(j+1, "before", "after") {
 		if _, n := r.point(j + 2); n > 0 {
 			return w, next // "after 2016 and before 2018" are two
 		}
 	}
 	switch {
-	case r.is(j+1, "later", "after", "onwards", "beyond", "newer", "since"):
+	case r.is(j+1, "later", "after", "onwards", "beyond", "newer", "since", "greater", "above", "higher"):
 		return r.open(w, After, true), j + 2
-	case r.is(j+1, "earlier", "before", "older", "prior"):
+	case r.is(j+1, "earlier", "before", "older", "prior", "less", "below", "lower"):
 		return r.open(w, Before, true), j + 2
 	}
 	return w, next

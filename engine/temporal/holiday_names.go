@@ -4,17 +4,20 @@ package temporal
 // the Jewish, Islamic, Hindu, Sikh, Buddhist and Chinese feasts, and the better known days of other countries and of the
 // United Nations.
 const holidayNamesEN = `
-day 1 1: new year's day | new year day | new year's | new year
+day 1 1: yuandan | yuan dan | new year's day | new year day | new year's | new year
 day 12 31: new year's eve | new year eve | silvester | saint sylvester's day
 day 1 6: epiphany | three kings' day | three kings day | three king's day | twelfth day
 day 1 7: orthodox christmas | orthodox christmas day
 day 1 26: australia day | republic day of india | indian republic day
 day 1 27: holocaust remembrance day | international holocaust remembrance day
+day 1 20: inauguration day
 day 2 2: groundhog day | candlemas
 day 2 4: world cancer day
 day 2 14: valentine's day | valentine day | saint valentine's day | st valentine's day | v day
+day 3 7: girls' day | girl's day | girls day
+day 3 12: tree planting day
 day 3 8: women's day | international women's day
-day 3 14: pi day
+day 3 14: pi day | white day | white lover day
 day 3 17: saint patrick's day | st patrick's day | st paddy's day | saint paddy's day | patrick's day | paddy's day
 day 3 22: world water day
 day 4 1: april fools | april fool's day | april fools day | april fools' day | april fool day | all fools day | all fools' day
@@ -22,9 +25,9 @@ day 4 7: world health day
 day 4 22: earth day
 day 4 23: st george's day | saint george's day | world book day
 day 4 25: anzac day
-day 5 1: labour day | may day | international workers day | international workers' day | international worker's day | workers day | workers' day | int l workers day | international labour day
+day 5 1: loyalty day | labour day | may day | international workers day | international workers' day | international worker's day | workers day | workers' day | int l workers day | international labour day
 day 5 3: world press freedom day
-day 5 4: star wars day | may the fourth
+day 5 4: youth day | star wars day | may the fourth
 day 5 5: cinco de mayo
 day 5 8: victory in europe day | ve day
 day 5 9: victory day | europe day
@@ -37,6 +40,7 @@ day 7 1: canada day | dominion day
 day 7 4: independence day | fourth of july | 4th of july | american independence day | us independence day
 day 7 14: bastille day
 day 8 15: assumption | assumption day | assumption of mary | feast of the assumption | india's independence day | independence day of india | indian independence day
+day 9 10: teacher's day | teachers day | teachers' day | teacher day
 day 9 11: patriot day
 day 9 21: international day of peace | world peace day
 day 10 1: national day of china | chinese national day
@@ -56,7 +60,8 @@ day 12 8: immaculate conception | feast of the immaculate conception
 day 12 10: human rights day
 day 12 24: christmas eve | xmas eve | x mas eve
 day 12 25: christmas | christmas day | xmas | xmas day | x mas | x mas day
-day 12 26: boxing day | st stephen's day | saint stephen's day | second day of christmas
+day 12 28: holy innocents' day | childermas
+day 12 26: mao's birthday | boxing day | st stephen's day | saint stephen's day | second day of christmas
 nth 1 3 1: martin luther king day | martin luther king's day | martin luther king jr day | martin luther king jr. day | mlk day | mlk jr day | mlk jr. day | civil rights day | idaho human rights day | robert e lee day
 nth 2 3 1: president's day | presidents day | presidents' day | president day | washington's birthday | family day
 nth 4 -1 5: arbor day
@@ -69,6 +74,7 @@ nth 7 4 0: parents' day | parents day | parent's day
 nth 8 1 0: friendship day
 nth 9 1 1: labor day
 nth 9 1 0 7: grandparents' day | grandparents day | grandparent's day | national grandparents day
+nth 10 3 6: sweetest day
 nth 10 2 1: columbus day | indigenous peoples' day | indigenous peoples day | indigenous people's day | thanksgiving in canada | canadian thanksgiving
 nth 11 4 4: thanksgiving | thanksgiving day | thanks giving day | thanks giving | turkey day
 nth 11 4 4 1: black friday
@@ -112,7 +118,7 @@ hebrew 1 15 9: sukkot | sukkos | succot | succos | sukkoth | feast of tabernacle
 hebrew 1 21 1: hoshana rabbah
 hebrew 1 22 1: shemini atzeret | shemini atzereth | shmini atzeret
 hebrew 1 23 1: simchat torah | simhat torah | simchas torah
-hebrew 3 25 8: hanukkah | chanukah | hanukah | chanukkah | chanuka | hannukah | feast of dedication
+hebrew 3 25 8: hanukkah | chanukah | hanukah | chanukkah | chanuka | hannukah | hannukkah | hanukka | chanukka | channukah | feast of dedication
 hebrew 5 15 1: tu bishvat | tu b shvat | tu bi shvat | new year of the trees
 hebrew 6 14 1: purim
 hebrew 6 15 1: shushan purim
@@ -185,8 +191,9 @@ day 3 21: nowruz | persian new year | nauroz
 
 // holidayNamesZH are the Chinese names, in simplified characters, by the same rules.
 const holidayNamesZH = `
-day 1 1: 元旦 | 元旦节 | 阳历新年 | 公历新年 | 国历新年 | 新历新年
+day 1 1: 新年 | 元旦 | 元旦节 | 阳历新年 | 公历新年 | 国历新年 | 新历新年
 day 2 14: 情人节 | 圣瓦伦丁节 | 瓦伦丁节 | 西洋情人节 | 圣华伦泰节
+day 3 7: 女生节
 day 3 8: 妇女节 | 国际妇女节 | 三八妇女节 | 三八国际妇女节 | 三八节 | 女人节 | 女王节 | 女神节
 day 3 12: 植树节
 day 3 14: 白色情人节
@@ -239,7 +246,7 @@ easter -2: 耶稣受难日 | 耶稣受难节 | 主受难节 | 主受难日 | 受
 easter -3: 濯足节 | 神圣星期四 | 圣周星期四 | 圣周四 | 设立圣餐日 | 主的晚餐 | 立圣餐日 | 濯足星期四 | 圣星期四 | 神圣周四
 easter -7: 棕枝主日 | 圣枝主日 | 圣树主日 | 基督苦难主日 | 主进圣城节 | 棕榈主日 | 棕树主日 | 苦难主日 | 受难主日
 easter -46: 大斋首日 | 圣灰星期三 | 圣灰日 | 灰日 | 圣灰节 | 圣灰礼仪日 | 大斋节首日 | 圣灰周三
-easter -47: 忏悔节 | 忏悔星期二 | 忏悔火曜日 | 薄饼日 | 煎饼日 | 忏悔日 | 肥美星期二 | 油腻星期二 | 狂欢节星期二
+easter -47: 忏悔节 | 忏悔星期二 | 忏悔火曜日 | 薄饼日 | 煎饼星期二 | 薄饼星期二 | 煎饼周二 | 煎饼日 | 忏悔日 | 肥美星期二 | 油腻星期二 | 狂欢节星期二
 easter 39: 耶稣升天节 | 耶稣升天日 | 升天节 | 主升天日 | 耶稣升天瞻礼 | 主升天节
 easter 49: 五旬节 | 圣灵降临节 | 圣神降临节 | 圣灵降临日 | 圣神降临瞻礼 | 圣灵降临主日 | 圣神降临日
 easter 50: 圣灵节庆日 | 圣灵降临节次日 | 圣灵降临节星期一 | 圣神降临节庆日 | 圣灵节 | 圣神节庆日 | 五旬节翌日 | 五旬节庆日 | 五旬节星期一
@@ -330,9 +337,10 @@ hindu 11 15 6: 拉维达斯诞辰 | 古鲁拉维达斯诞辰
 hindu 11 29 23: 湿婆节 | 大湿婆节 | 湿婆神节 | 湿婆之夜 | 湿婆神之夜
 hindu 12 15 18: 荷丽卡节 | 小侯丽节
 hindu 12 15 18 1 1: 侯丽节 | 荷丽节 | 洒红节 | 欢悦节 | 五彩节 | 胡里节 | 好利节 | 霍利节 | 霍丽节 | 侯利节 | 荷里节 | 荷利节 | 彩色节 | 色彩节 | 胡丽节 | 好丽节
-sun 9 0: 丰收节 | 庞格尔节 | 庞加尔节 | 太阳庞格尔节 | 风筝节 | 摩羯节 | 玛卡桑格拉提节 | 桑格拉提节
-sun 9 1: 耕牛节 | 马图庞格尔节
-sun 9 2: 卡努庞格尔节
+sun 9 -1: 庞格尔节第一天 | 庞加尔节第一天 | 丰收节第一天 | 印度丰收节第一天 | 博吉节
+sun 9 0: 丰收节 | 印度丰收节 | 庞格尔节第二天 | 庞加尔节第二天 | 丰收节第二天 | 印度丰收节第二天 | 庞格尔节 | 庞加尔节 | 太阳庞格尔节 | 风筝节 | 摩羯节 | 玛卡桑格拉提节 | 桑格拉提节
+sun 9 1: 庞格尔节第三天 | 庞加尔节第三天 | 丰收节第三天 | 印度丰收节第三天 | 耕牛节 | 马图庞格尔节
+sun 9 2: 庞格尔节第四天 | 庞加尔节第四天 | 丰收节第四天 | 印度丰收节第四天 | 卡努庞格尔节
 sun 0 0: 维萨吉节 | 拜萨哈节 | 卫沙居节 | 外萨基节 | 外沙基节 | 毗舍佉节
 star 4 21: 欧南节 | 奥南节 | 欧纳姆节 | 奥纳姆节
 `

@@ -27,7 +27,7 @@ func (r *reader) holidayAt(i int) (holiday, int) {
 	)
 	for j, words := i, 0; j < len(r.t) && words < maxHolidayWords; j++ {
 		t := r.t[j]
-		if t.kind == 'p' && (t.r == '-' || t.r == '\'' || t.r == '’' || t.r == '.') && words > 0 && r.touches(j) {
+		if t.kind == 'p' && (t.r == '-' || t.r == '\'' || t.r == '’' || t.r == '.') && words > 0 && r.touches(j) && (t.r == '.' || r.touches(j+1)) {
 			continue
 		}
 		if t.kind != 'w' {

@@ -14,7 +14,7 @@ type when struct {
 	vague   bool      // "the year": only what stands around it says which
 	bare    bool      // named, but its days cannot be told ("the fiscal year")
 	fixed   bool      // tied to the clock by its words ("next", "ago"), not to be anchored again
-	counted bool      // a day that was counted from another one in weeks or more ("2 months from now")
+	counted unit      // one more than the unit a day was counted in from another ("2 months from now"); 0 for other days
 }
 
 // cycle is what an expression recurs in: "March" in years, "the 21st" in months, "Friday" in weeks.

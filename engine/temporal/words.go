@@ -276,6 +276,12 @@ func (r *reader) unitAt(i int) (u unit, next int) {
 		}
 		return weekends, i + 2
 	}
+	if (r.is(i, "business", "working", "work") && r.is(i+1, "day", "days")) || r.is(i, "weekday", "weekdays") {
+		if r.is(i, "weekday", "weekdays") {
+			return workdays, i + 1
+		}
+		return workdays, i + 2
+	}
 	u, ok := enUnits[r.w(i)]
 	if !ok {
 		return 0, 0
@@ -308,6 +314,9 @@ func (r *reader) year(i int) (y, next int) {
 	if t.kind == 'n' && t.digits == 4 && t.value >= minYear && t.value <= maxAnyYear && !r.decimalAt(i) {
 		if s := r.at(i + 1); s.kind == 'w' && !s.space && s.word != "年" && !r.is(i+1, "ad", "ce") {
 			return 0, 0
+		}
+		if r.punct(i+1, '\'') && r.w(i+2) == "s" && r.touches(i+1) && r.touches(i+2) && t.value%10 != 0 { // 2018's
+			return t.value, i + 3
 		}
 		return t.value, i + 1
 	}

@@ -14,6 +14,11 @@ func (r *zhReader) expression(i int) (when, int) {
 	if n == 0 {
 		return when{}, 0
 	}
+	if wd, k := r.weekdayName(r.opt(n, "，", ",", "(", "（")); k > 0 && w.grain == days && (w.cyc == nil && !w.fixed || w.cyc != nil && w.cyc.of != weeks) { // 十月十二号星期一
+		if x := onThatWeekday(w, wd); x.from.Weekday() == wd || r.get(n) != '，' {
+			w, n = x, r.opt(k, ")", "）")
+		}
+	}
 	if w.bare || w.from.IsZero() {
 		return w, n
 	}

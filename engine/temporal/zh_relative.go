@@ -2,7 +2,11 @@ package temporal
 
 // monthly reads 3月, 3月5日, 本月十日, 上个月, 下下个月底, 十月的第一个星期一, 农历八月十五.
 func (r *zhReader) monthly(i int) (when, int) {
-	if j, ok := r.lit(i, "农历", "阴历", "旧历"); ok {
+	j, ok := r.lit(i, "农历", "阴历", "旧历")
+	if r.prefix(i, "正月") > 0 || r.prefix(i, "腊月") > 0 || r.prefix(i, "冬月") > 0 {
+		ok = true
+	}
+	if ok {
 		if m, d, n := r.lunarDay(j); n > 0 {
 			w, ok := recurring(holidayRule([]string{"chinese", itoa(m), itoa(d)}).cycle(), days, r.now)
 			if ok {
@@ -281,6 +285,9 @@ func (r *zhReader) windowed(i int) (when, int) {
 		return when{}, 0
 	}
 	u, k := r.unit(n.next)
+	if m := r.prefix(n.next, "月"); k == 0 && m > 0 && n.digits == 0 && r.get(m) != '份' && (r.get(i) == '前' || r.get(i) == '近' || r.get(i) == '过' || r.get(i) == '最') {
+		u, k = monthsUnit, m // 前两月
+	}
 	if r.get(i) == '前' && u == quarters && n.value <= 4 { // the first three quarters
 		s, _ := nthRun(period(r.now, years), 1, n.value, quarters)
 		return when{span: s, grain: quarters, fixed: true}, k
