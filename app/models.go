@@ -299,10 +299,11 @@ func (a *API) CreateModel(name, file, checksum string) (j ModelJob, err error) {
 	})
 	select {
 	case err = <-fault:
-		return job.ModelJob, err
 	case <-time.After(addWait):
-		return job.ModelJob, nil
 	}
+	a.mu.Lock() // the work goes on and writes to the job
+	defer a.mu.Unlock()
+	return job.ModelJob, err
 }
 
 // create makes the model and tells how far it is.
