@@ -172,6 +172,7 @@ func (a *API) PullModel(name, yesTo string) (j ModelJob, err error) {
 	if !a.beginJob(job) {
 		return job.ModelJob, nil // it is followed already
 	}
+	j = job.ModelJob // from here on the work writes to it
 	a.work.Go(func() {
 		for {
 			changed := pull.Changed()
@@ -188,7 +189,7 @@ func (a *API) PullModel(name, yesTo string) (j ModelJob, err error) {
 			}
 		}
 	})
-	return job.ModelJob, nil
+	return j, nil
 }
 
 // beginJob puts a job on the list; false when one of its name is under way.
