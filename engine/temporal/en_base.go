@@ -11,7 +11,7 @@ const maxDepth = 5
 // base reads an expression that stands alone: a date, a day of the week, a month, a year, a holiday, a relative unit. The
 // longest reading wins; next is 0 when there is none.
 func (r *reader) base(i int) (best when, next int) {
-	if r.depth >= maxDepth {
+	if r.depth >= maxDepth || !r.starts(i) {
 		return when{}, 0
 	}
 	key := i*(maxDepth+1) + r.depth

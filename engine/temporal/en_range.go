@@ -2,6 +2,10 @@ package temporal
 
 // expression reads a whole expression at i: a range, a period with an open end, or a point; next is 0 when there is none.
 func (r *reader) expression(i int) (best when, next int) {
+	if !r.starts(i) {
+		return when{}, 0
+	}
+	clear(r.memo)
 	for _, read := range [...]func(int) (when, int){r.between, r.bounded, r.point} {
 		if w, n := read(i); n > next {
 			best, next = w, n

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -58,7 +59,7 @@ const maxHolidayWords = 7
 // Tables by name, made of the lines of holiday_names.go; holidayStarts are the first words of the English names.
 var (
 	holidaysEN, holidayStarts = englishHolidays()
-	holidaysZH, longestZH     = chineseHolidays()
+	holidaysZH, longestByRune = chineseHolidays()
 )
 
 func englishHolidays() (map[string]holiday, map[string]bool) {
@@ -81,11 +82,13 @@ func possessives(name string) []string {
 	return []string{strings.ReplaceAll(name, "'s", ""), strings.ReplaceAll(name, "'s", "s")}
 }
 
-func chineseHolidays() (map[string]holiday, int) {
-	out, longest := map[string]holiday{}, 0
+// chineseHolidays returns the holidays by name, and how long the longest name is that begins with a character.
+func chineseHolidays() (map[string]holiday, map[rune]int) {
+	out, longest := map[string]holiday{}, map[rune]int{}
 	eachHoliday(holidayNamesZH, func(name string, h holiday) {
 		out[name] = h
-		longest = max(longest, len([]rune(name)))
+		r := []rune(name)
+		longest[r[0]] = max(longest[r[0]], len(r))
 	})
 	return out, longest
 }
@@ -97,10 +100,35 @@ func eachHoliday(table string, f func(name string, h holiday)) {
 		if !ok {
 			continue
 		}
-		h := holidayRule(strings.Fields(rule))
+		h := remembered(holidayRule(strings.Fields(rule)))
 		for _, name := range strings.Split(names, "|") {
 			f(strings.TrimSpace(name), h)
 		}
+	}
+}
+
+// remembered works the days of a year out once: those that hang on the Moon take a millisecond.
+func remembered(h holiday) holiday {
+	type days struct {
+		s  span
+		ok bool
+	}
+	var (
+		mu   sync.Mutex
+		seen map[int]days
+	)
+	return func(year int) (span, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		d, ok := seen[year]
+		if !ok {
+			d.s, d.ok = h(year)
+			if seen == nil {
+				seen = map[int]days{}
+			}
+			seen[year] = d
+		}
+		return d.s, d.ok
 	}
 }
 

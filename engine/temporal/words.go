@@ -383,3 +383,49 @@ func (r *reader) weekday(i int) (w time.Weekday, next int) {
 	}
 	return w, next
 }
+
+// starters are the words an expression may begin with, beside numbers.
+var starters = makeStarters()
+
+func makeStarters() map[string]bool {
+	out := wordSet(`the a an few several couple pair dozen these those today now tomorrow tmr tmrw yesterday eom eoy ytd recently lately day half fiscal financial school academic
+		calendar in within less more for after ides year years cy fy sy ad q h w week weekend business working work weekday weekdays early mid late beginning start middle end
+		earlier later rest remainder closest nearest from between during month last two`)
+	for w := range months {
+		out[w] = true
+	}
+	for w := range weekdays {
+		out[w] = true
+	}
+	for w := range pointers {
+		out[w] = true
+	}
+	for w := range enUnits {
+		out[w] = true
+	}
+	for w := range seasons {
+		out[w] = true
+	}
+	for w := range tensPlural {
+		out[w] = true
+	}
+	for w := range holidayStarts {
+		out[w] = true
+	}
+	for _, b := range bounds {
+		out[b.words[0]] = true
+	}
+	return out
+}
+
+// starts reports whether an expression may begin with the token at i.
+func (r *reader) starts(i int) bool {
+	t := r.at(i)
+	switch t.kind {
+	case 'n':
+		return true
+	case 'w':
+		return starters[t.word] || text.IsNumeral(t.word)
+	}
+	return t.r == '\'' || t.r == '’' || t.r == '‘'
+}

@@ -4,7 +4,7 @@ import "time"
 
 // base reads an expression that stands alone; the longest reading wins, next is 0 when there is none.
 func (r *zhReader) base(i int) (best when, next int) {
-	if r.depth >= maxDepth {
+	if r.depth >= maxDepth || !zhStarters[r.get(i)] {
 		return when{}, 0
 	}
 	r.depth++

@@ -2,6 +2,9 @@ package temporal
 
 // expression reads a whole expression at i: a range, a period with an open end, or a point; next is 0 when there is none.
 func (r *zhReader) expression(i int) (when, int) {
+	if !zhStarters[r.get(i)] {
+		return when{}, 0
+	}
 	if w, n := r.between(i); n > 0 {
 		return w, n
 	}

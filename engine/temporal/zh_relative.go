@@ -419,7 +419,7 @@ func (r *zhReader) weekNumber(i int) (when, int) {
 
 // holidayAt reads the name of a holiday at i; the longest wins.
 func (r *zhReader) holidayAt(i int) (holiday, int) {
-	for n := min(longestZH, len(r.z)-i); n >= 2; n-- {
+	for n := min(longestByRune[r.get(i)], len(r.z)-i); n >= 2; n-- {
 		if h, ok := holidaysZH[string(r.z[i:i+n])]; ok {
 			return h, i + n
 		}

@@ -234,3 +234,35 @@ func pairs(s string) map[rune]rune {
 	}
 	return out
 }
+
+// zhStarters are the characters an expression may begin with.
+var zhStarters = makeZhStarters()
+
+func makeZhStarters() map[rune]bool {
+	out := map[rune]bool{}
+	add := func(s string) {
+		for _, c := range s {
+			out[c] = true
+			break
+		}
+	}
+	for _, c := range "0123456789〇零○一二两三四五六七八九十廿卅百千农阴旧公阳上下前后本这今当该同每周星礼正腊冬初月年第最近过未将接往此之在好几数半春夏秋冬截直自从=q介于大" {
+		out[c] = true
+	}
+	for _, e := range reigns {
+		add(e.name)
+	}
+	for _, e := range relativeYears {
+		add(e.w)
+	}
+	for _, e := range dayWords {
+		add(e.w)
+	}
+	for _, e := range [...]string{"近期", "新近", "头", "倒"} {
+		add(e)
+	}
+	for name := range holidaysZH {
+		add(name)
+	}
+	return out
+}

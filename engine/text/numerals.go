@@ -60,6 +60,9 @@ func makeNumerals() map[string]numeral {
 	return out
 }
 
+// IsNumeral reports whether w, in lower case, is an English number word.
+func IsNumeral(w string) bool { return numerals[w].class != 0 }
+
 // ReadNumber reads the English number in words that words begins with, in lower case and without hyphens: "two thousand and
 // eighteen" is 2018, "twenty first" 21 and ordinal. n is how many words it took, 0 when there is none. An article is not
 // read. A plural ("thirds") is not part of a number.
