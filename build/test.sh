@@ -48,7 +48,9 @@ programs() {
 	# The files of the window's builds are seen by no other check.
 	go vet -tags "dev,$window_tags" ./app &&
 		build_program assay-dev "dev,$window_tags" &&
-		build_program assay "desktop,production,$window_tags"
+		build_program assay "desktop,production,$window_tags" &&
+		# The real peers of the browser's tests: a model server and a registry, kept by a test.
+		go test -c -o "$bin/peers" ./engine/enginetest
 }
 
 part go go_tests
