@@ -434,8 +434,21 @@ func row(d *desk.Desk, id string) (RunRow, error) {
 // wailsWindow is the real window system.
 type wailsWindow struct{}
 
+// emit waits until the page was told, so that events keep their order; but not beyond the window's end, at which the thread that
+// tells the page waits for us.
 func (wailsWindow) emit(ctx context.Context, name string, data any) {
-	runtime.EventsEmit(ctx, name, data)
+	if ctx.Err() != nil {
+		return
+	}
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		runtime.EventsEmit(ctx, name, data)
+	}()
+	select {
+	case <-told:
+	case <-ctx.Done():
+	}
 }
 func (wailsWindow) browse(ctx context.Context, url string) { runtime.BrowserOpenURL(ctx, url) }
 

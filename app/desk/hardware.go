@@ -62,7 +62,15 @@ func (d *Desk) sampler(wake bool) (*gpu.Sampler, *gpuReplay) {
 	if replay.serve {
 		s.Models = func(ctx context.Context) ([]gpu.Loaded, error) {
 			running, err := replay.models()
-			return d.loadedOnCards(running, func() string { return d.serverVersion(ctx) }), err
+			if err != nil {
+				return nil, err
+			}
+			a, closeIt, err := d.lookingAdmin()
+			if err != nil {
+				return loadedOf(running), nil // as recorded
+			}
+			defer closeIt()
+			return d.loadedOnCards(ctx, a, running), nil
 		}
 	}
 	return s, replay
@@ -76,7 +84,7 @@ func (d *Desk) realMemory(a *ollama.Admin) *gpu.Sampler {
 			ctx, cancel := context.WithTimeoutCause(ctx, loadedTime, fmt.Errorf("the server did not say within %s which models are loaded", loadedTime))
 			defer cancel()
 			running, err := a.Running(ctx)
-			return d.loadedOnCards(running, func() string { return versionOf(ctx, a) }), err
+			return d.loadedOnCards(ctx, a, running), err
 		}
 	}
 	return s
@@ -92,21 +100,22 @@ func loadedOf(running []ollama.Running) []gpu.Loaded {
 }
 
 // loadedOnCards are loaded models as the monitor counts them: what they hold on the cards. A server that says of a model which is
-// wholly on a card that all of it is there counts the part that stays in main memory with it; where the model is known, that
-// part is taken off. The version of the server is asked for only then.
-func (d *Desk) loadedOnCards(running []ollama.Running, version func() string) []gpu.Loaded {
-	loaded := loadedOf(running)
+// wholly on a card that all of it is there counts the part that stays in main memory with it; where the server describes the
+// model, that part is taken off.
+func (d *Desk) loadedOnCards(ctx context.Context, a *ollama.Admin, running []ollama.Running) []gpu.Loaded {
+	loaded, version := loadedOf(running), ""
 	for i, r := range running {
-		if r.SizeVRAM == 0 || r.SizeVRAM < r.Size {
+		if r.SizeVRAM == 0 || r.SizeVRAM < r.Size || r.Digest == "" {
 			continue
 		}
-		d.shapes.mu.Lock()
-		m, known := d.shapes.kept[r.Digest]
-		d.shapes.mu.Unlock()
-		if !known {
-			continue
+		m, err := d.shape(ctx, a, ollama.Info{Name: r.Name, Digest: r.Digest}) // it is asked for once
+		if err == nil && version == "" {
+			version, err = a.Version(ctx)
 		}
-		if said := m.Reported(gpu.Load{Context: r.ContextLength, Version: version()}); said.Outside < r.SizeVRAM {
+		if err != nil {
+			continue // all of it is counted
+		}
+		if said := m.Reported(gpu.Load{Context: r.ContextLength, Version: version}); said.Outside < r.SizeVRAM {
 			loaded[i].Size -= said.Outside
 			loaded[i].VRAM -= said.Outside
 		}
@@ -129,38 +138,47 @@ func hardwareOf(s gpu.Sample) Hardware {
 
 // loadedModels asks the model server for /api/ps.
 func (d *Desk) loadedModels(ctx context.Context) ([]gpu.Loaded, error) {
-	base := d.ollamaURL()
-	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, errors.New("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it")
-	}
-	if !loopback(base) {
-		return nil, fmt.Errorf("the model server %s is on another machine, so its models are not on the cards of this one", base)
-	}
-	client, err := fetch.New(fetch.Policy{Egress: research.Closed, Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}}})
+	admin, closeIt, err := d.lookingAdmin()
 	if err != nil {
 		return nil, err
 	}
-	defer client.Close()
-	admin, err := ollama.NewAdmin(client.HTTP(fetch.Model), base)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, loadedTime, fmt.Errorf("the server at %s did not say within %s which models are loaded", base, loadedTime))
+	defer closeIt()
+	ctx, cancel := context.WithTimeoutCause(ctx, loadedTime, fmt.Errorf("the server at %s did not say within %s which models are loaded", d.lookingAt(), loadedTime))
 	defer cancel()
 	running, err := admin.Running(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return d.loadedOnCards(running, func() string { return versionOf(ctx, admin) }), nil
+	return d.loadedOnCards(ctx, admin, running), nil
 }
 
-// versionOf asks a server for its version; "" when it does not say.
-func versionOf(ctx context.Context, a *ollama.Admin) string {
-	v, err := a.Version(ctx)
-	if err != nil {
-		return ""
+// lookingAt is the server whose models are looked at: the one that Assay runs, where it runs, else the one that is set. None is
+// started for a look.
+func (d *Desk) lookingAt() string {
+	if m := d.managedStatus(); m != nil && m.URL != "" {
+		return m.URL
 	}
-	return v
+	return d.ollamaURL()
+}
+
+// lookingAdmin reaches that server, for questions that never leave this machine.
+func (d *Desk) lookingAdmin() (a *ollama.Admin, closeIt func(), err error) {
+	base := d.lookingAt()
+	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, nil, errors.New("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it")
+	}
+	if !loopback(base) {
+		return nil, nil, fmt.Errorf("the model server %s is on another machine, so its models are not on the cards of this one", base)
+	}
+	client, err := fetch.New(fetch.Policy{Egress: research.Closed, Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}}})
+	if err != nil {
+		return nil, nil, err
+	}
+	if a, err = ollama.NewAdmin(client.HTTP(fetch.Model), base); err != nil {
+		client.Close()
+		return nil, nil, err
+	}
+	return a, client.Close, nil
 }
 
 // ReadHardware reads an output of a vendor's tool that somebody recorded in a file. The error is a [*UsageError] when there

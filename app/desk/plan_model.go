@@ -253,12 +253,7 @@ func (d *Desk) machineOf(ctx context.Context, base string, own bool, a *ollama.A
 	}
 	status := d.wire.memory(a).Status(ctx)
 	m.Devices, m.MemoryFree = status.Devices(), status.MemoryFree
-	for _, m := range list.Models {
-		if m.Running != nil && m.Running.SizeVRAM > 0 {
-			_, _ = d.shape(ctx, a, m.Info) // of a model that is not described all is counted
-		}
-	}
-	onCards := d.loadedOnCards(list.Loaded, func() string { return list.Version })
+	onCards := d.loadedOnCards(ctx, a, list.Loaded)
 	for i, r := range list.Loaded {
 		m.Loaded = append(m.Loaded, gpu.Resident{Name: r.Name, Digest: r.Digest, Bytes: onCards[i].VRAM, Context: r.ContextLength})
 	}

@@ -128,7 +128,13 @@ func TestReserve(t *testing.T) {
 // TestLoadedOnCards holds that the part of a model which stays in main memory is not counted as memory of the cards, as far as
 // the model is known, and that a model which is partly there is left as the server says it.
 func TestLoadedOnCards(t *testing.T) {
-	d := replayDesk(t, writeReplay(t))
+	server := enginetest.NewServer(t) // of release 0.17.4
+	d := hardwareDesk(t, server.URL)
+	a, closeIt, err := d.lookingAdmin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeIt()
 	m, err := gpu.Known("qwen3:14b")
 	if err != nil {
 		t.Fatal(err)
@@ -138,11 +144,11 @@ func TestLoadedOnCards(t *testing.T) {
 	if whole.Outside <= 0 {
 		t.Fatalf("nothing of %s stays in main memory: %+v", m.Name, whole)
 	}
-	got := d.loadedOnCards([]ollama.Running{
+	got := d.loadedOnCards(t.Context(), a, []ollama.Running{
 		{Name: "a", Digest: "known", Size: whole.VRAM, SizeVRAM: whole.VRAM, ContextLength: 8192},
-		{Name: "b", Digest: "another", Size: 100, SizeVRAM: 100},
+		{Name: "b", Size: 100, SizeVRAM: 100},
 		{Name: "c", Digest: "known", Size: whole.VRAM, SizeVRAM: whole.VRAM / 2, ContextLength: 8192},
-	}, func() string { return "0.17.4" })
+	})
 	if got[0].VRAM != whole.VRAM-whole.Outside || got[0].Size != got[0].VRAM || got[1].VRAM != 100 || got[2].VRAM != whole.VRAM/2 {
 		t.Errorf("loaded = %+v, of which %d outside", got, whole.Outside)
 	}

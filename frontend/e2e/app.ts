@@ -230,6 +230,11 @@ export class App {
       () => undefined,
       (e) => e,
     )
+    if (fault) {
+      // What it does instead of ending: a Go program says so when it is asked to quit.
+      for (const pid of program) signal(pid, 'SIGQUIT')
+      await sleep(2000)
+    }
     await end(this.child)
     await this.tidy()
     if (fault) throw new Error(`${fault}\nthe program wrote:\n${this.output}`)

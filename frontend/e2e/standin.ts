@@ -60,6 +60,9 @@ function info(s: Shape): Record<string, unknown> {
   return out
 }
 
+/** A line of /api/ps. */
+export const ps = (name: string, size: number, vram: number, context: number) => ({ name, model: name, size, size_vram: vram, digest: digest(name), details: {}, context_length: context })
+
 /** Starts a stand-in that says these models are loaded, whole on the card. */
 export async function standIn(loaded: Loaded[]): Promise<{ url: string; loaded: Loaded[]; stop: () => void }> {
   const details = (m: Model) => ({ format: 'gguf', family: m.shape.arch, families: [m.shape.arch], parameter_size: m.params, quantization_level: m.quant })
@@ -80,7 +83,7 @@ export async function standIn(loaded: Loaded[]): Promise<{ url: string; loaded: 
         case '/api/tags':
           return say({ models: models.map((m) => ({ name: m.name, model: m.name, modified_at: '2026-11-28T10:00:00Z', size: m.size, digest: digest(m.name), details: details(m), ...(m.remote ? { remote_host: m.remote, remote_model: m.name.replace('-cloud', '') } : {}) })) })
         case '/api/ps':
-          return say({ models: now.loaded.map((l) => ({ name: l.name, model: l.name, size: l.size, size_vram: l.size, digest: digest(l.name), details: {}, expires_at: new Date(Date.now() + 240_000).toISOString(), context_length: l.context })) })
+          return say({ models: now.loaded.map((l) => ({ ...ps(l.name, l.size, l.size, l.context), expires_at: new Date(Date.now() + 240_000).toISOString() })) })
         case '/api/show': {
           const m = models.find((x) => x.name === JSON.parse(body).model)
           if (!m) return say({ error: 'model not found' }, 404)
