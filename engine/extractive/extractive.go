@@ -89,7 +89,8 @@ func read(in research.ReaderInput) research.ReaderAnswer {
 				continue
 			}
 			taken[k.line] = true
-			out.Claims = append(out.Claims, research.ReadClaim{Passage: i + 1, Facet: in.Facets[k.facet].ID, Statement: lines[k.line], Quote: lines[k.line]})
+			said := stretch(lines[k.line], in.Lang, in.Facets[k.facet].Terms, in.Weights)
+			out.Claims = append(out.Claims, research.ReadClaim{Passage: i + 1, Facet: in.Facets[k.facet].ID, Statement: said, Quote: said})
 		}
 	}
 	return out
