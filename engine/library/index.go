@@ -228,8 +228,15 @@ func (s *shelf) openIndex(readOnly bool) (bleve.Index, error) {
 	if s.stuck {
 		return nil, ErrDamaged
 	}
-	if err := checkSegments(filepath.Join(s.path, "store")); err != nil {
-		return nil, err
+	segments := filepath.Join(s.path, "store")
+	if err := checkSegments(segments); err != nil {
+		// A file that another process is writing looks like a damaged one.
+		if !unwritten(s.path) {
+			return nil, lockedBy(s.path)
+		}
+		if err := checkSegments(segments); err != nil {
+			return nil, err
+		}
 	}
 	var idx bleve.Index
 	var err error
