@@ -33,7 +33,7 @@ func TestHalfWrittenSegment(t *testing.T) {
 	if _, err := (&shelf{path: path}).openIndex(true); !errors.As(err, &locked) {
 		t.Errorf("openIndex beside a writer = %v, want that it is locked", err)
 	}
-	if _, err := os.Stat(half); err != nil {
-		t.Errorf("the writer's files are gone: %v", err)
+	if _, err := os.Stat(filepath.Join(path, "index_meta.json")); err != nil {
+		t.Errorf("the writer's index is gone: %v", err)
 	}
 }
