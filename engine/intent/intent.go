@@ -37,35 +37,6 @@ func Understand(question, lang string, shape research.Shape, depth research.Dept
 	return u
 }
 
-// rule is a pattern with the intent it speaks for; the first that matches wins, with the confidence it has earned.
-type rule struct {
-	intent research.Intent
-	re     *regexp.Regexp
-	conf   string
-}
-
-var rules = []rule{
-	{research.Prediction, regexp.MustCompile(`(?i)\b(will|forecast|predict\w*|outlook|expect\w*|by 20[3-9]\d|future of|how soon)\b|预测|未来|将会|展望|前景`), "0.8"},
-	{research.Comparison, regexp.MustCompile(`(?i)\b(compar\w*|versus|vs\.?|differ\w*|better than|worse than|improve on|rather than|by what factor|advantages? (?:of .* )?over|(?:larger|smaller|faster|slower|cheaper|more|less) than)\b|相比|比较|区别|差异|优于|不同`), "0.8"},
-	{research.TrendAnalysis, regexp.MustCompile(`(?i)\b(trend\w*|develop(?:ed|ment)? over|evol\w*|over (?:the )?(?:years|time|last|past)|grow(?:th|n)?|how (?:has|have|did) .* (?:change|develop|grow)\w*|since .* again|history of)\b|趋势|发展|演变|变化|历年|增长`), "0.7"},
-	{research.CausalAnalysis, regexp.MustCompile(`(?i)\b(why|cause[sd]?|because|reason\w*|leads? to|led to|effects? of|impact of|what is wrong with|made .* (?:drop|leave|start|choose))\b|为什么|为何|原因|导致|影响|难在`), "0.8"},
-	{research.Comprehensive, regexp.MustCompile(`(?i)\b(overview|survey|what do we know|state of the art|everything|comprehensive\w*|in detail|landscape|tell me about|pros and cons)\b|综述|概述|全面|详细|现状`), "0.7"},
-	{research.FactQuery, regexp.MustCompile(`(?i)^(?:who|whom|whose|when|where|which|what|how (?:many|much|old|long|large|big|often|far|tall))\b|\b(?:who|when|where|which)\b|谁|何时|哪|多少|多大|几`), "0.8"},
-}
-
-// Classify returns the intent of a question and how sure the rules are, 0.5 when none matched.
-func Classify(question, lang string) (research.Intent, research.Ratio) {
-	for _, r := range rules {
-		if r.re.MatchString(question) {
-			return r.intent, research.MustDecimal(r.conf)
-		}
-	}
-	if len(text.Terms(question, lang)) <= 3 {
-		return research.Comprehensive, research.MustDecimal("0.5") // a bare topic
-	}
-	return research.FactQuery, research.MustDecimal("0.5")
-}
-
 func strategy(i research.Intent) string {
 	switch i {
 	case research.TrendAnalysis:

@@ -30,7 +30,8 @@ func TestClassify(t *testing.T) {
 		{"Will the station be reopened?", "en", research.Prediction, "4/5"},
 		{"Give me an overview of lighthouse optics", "en", research.Comprehensive, "7/10"},
 		{"lighthouse optics", "en", research.Comprehensive, "1/2"},
-		{"Name the engineer that finished the tower by the northern reef", "en", research.FactQuery, "1/2"},
+		{"Name the engineer that finished the tower by the northern reef", "en", research.FactQuery, "4/5"},
+		{"The keeper finished the tower by the northern reef in winter", "en", research.FactQuery, "1/2"},
 		{"灯塔由谁设计？", "zh", research.FactQuery, "4/5"},
 		{"两种格式有什么区别？", "zh", research.Comparison, "4/5"},
 		{"为什么更换灯具？", "zh", research.CausalAnalysis, "4/5"},
@@ -43,6 +44,48 @@ func TestClassify(t *testing.T) {
 				t.Errorf("Classify: %s %s, want %s %s", got, conf, tc.want, tc.conf)
 			}
 		})
+	}
+}
+
+// TestClassifyKinds holds what each rule is for, and what it must leave to another.
+func TestClassifyKinds(t *testing.T) {
+	const (
+		fact, compare, trend, cause, forecast, survey = research.FactQuery, research.Comparison, research.TrendAnalysis, research.CausalAnalysis, research.Prediction, research.Comprehensive
+	)
+	for _, tc := range []struct {
+		want      research.Intent
+		lang      string
+		questions []string
+	}{
+		{fact, "en", []string{
+			"How old was the tower when it fell?", "In which harbour did more than 20 ships winter?", "What is a lighthouse ?", "What does the word pharos mean?", "Which U.S. state built the tower?",
+			"Is the lens made in Paris?", "is the tower the same as the beacon", "Can you see the light from the village?", "Who built the best known lighthouse?", "How do you clean a lens?",
+			"How is the lens cleaned?", "What are the different kinds of lens?", "Which umask is set, and who sets it?", "The tower was built by whom?", "How many of the towers that cause trouble are there?",
+			"When did the keeper, who wondered why the lamp failed, die?", "what is the lamp used for", "Do you know what the keeper was called?"}},
+		{compare, "en", []string{
+			"What is the difference between a lens and a mirror?", "How does oil differ from gas?", "Oil vs. gas", "How many lamps has the old tower and how many the new one?", "What are the pros and cons of oil lamps?",
+			"By what factor is gas brighter?", "When reading, by what factor is a lens stronger?", "How bright is it with a lens, and without a lens?", "I have an oil lamp, how does it compare with gas?"}},
+		{trend, "en", []string{
+			"How have tower heights been measured differently since 1900, and again since 1950?", "Did the fleet grow between 1900 and 1950?", "How did the number of keepers change over time?", "The evolution of the lens"}},
+		{cause, "en", []string{
+			"Why is the lens red?", "How come the lamp went out?", "If oil is cheap, why was gas used?", "What made the keepers leave?", "What caused the fire?", "What is the purpose of a fog horn?",
+			"What is the keeper famous for?", "For what reason did they stop?", "Causes of the fire", "The lamp... why did it fail?"}},
+		{forecast, "en", []string{"Will gas replace oil?", "How soon will the tower fall?", "The outlook for oil lamps", "What is the future of light ships?"}},
+		{survey, "en", []string{
+			"Should all towers be kept?", "Lamps: should we keep them?", "Is oil better than gas?", "Is it wrong to close the tower?", "Does religion need towers?", "Who is the best keeper?", "Which lens is best?",
+			"How does a lens work?", "Explain the lamp", "What happens if the lamp fails?", "pharos definition", "meaning of the word pharos", "What is your favourite tower?", "How good is the lens?",
+			"When was it built, by whom, and which lens has it?", "What are the benefits of a lens?", "Does anybody know how a lens works?", "What were the novelties of the tower regarding lamps, lenses and stairs?"}},
+		{fact, "zh", []string{"灯塔高多少米？", "塔由谁设计？", "什么是灯塔？", "灯塔为什么叫这个名字：谁起的，他在哪里工作？"}},
+		{compare, "zh", []string{"油灯与煤气灯有何不同？", "两种灯的差别"}},
+		{trend, "zh", []string{"灯塔数量逐年的变化"}},
+		{cause, "zh", []string{"火灾的原因是什么？", "灯为何熄灭？"}},
+		{survey, "zh", []string{"是否应该保留灯塔？", "透镜的工作原理", "塔建于哪一年，由谁设计，高多少米？"}},
+	} {
+		for _, q := range tc.questions {
+			if got, conf := Classify(q, tc.lang); got != tc.want {
+				t.Errorf("Classify(%q) = %s (%s), want %s", q, got, conf, tc.want)
+			}
+		}
 	}
 }
 
@@ -185,6 +228,9 @@ func FuzzUnderstand(f *testing.F) {
 		}
 		if u.Complexity.Cmp("0") < 0 || u.Complexity.Cmp("1") > 0 {
 			t.Fatalf("%q: complexity %s", q, u.Complexity)
+		}
+		if u.IntentConfidence.Cmp("0") <= 0 || u.IntentConfidence.Cmp("1") > 0 || u.Intent == "" {
+			t.Fatalf("%q: intent %q, confidence %s", q, u.Intent, u.IntentConfidence)
 		}
 		if u.Lang != "en" && u.Lang != "zh" {
 			t.Fatalf("%q: language %q", q, u.Lang)
