@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/engine"
@@ -70,7 +71,7 @@ type guard struct {
 	patience time.Duration
 	poke     func()         // looks at the memory now
 	end      func()         // ends the watch and waits for it
-	compare  sync.Once      // with the prediction
+	compare  atomic.Bool    // the load was compared with its prediction, or is being
 	hands    sync.WaitGroup // goroutines
 
 	mu     sync.Mutex
@@ -264,7 +265,9 @@ func (g *guard) answered(ctx context.Context) {
 		g.release("The model answers again; the run goes on.")
 	}
 	g.mu.Unlock()
-	g.compare.Do(func() { g.compared(ctx) })
+	if g.compare.CompareAndSwap(false, true) && !g.compared(ctx) {
+		g.compare.Store(false) // the next answer sees it
+	}
 }
 
 // raise pauses the run. The caller holds mu.

@@ -24,11 +24,11 @@ func playedCards(free int64) func(*ollama.Admin) *gpu.Sampler {
 	}
 }
 
-// planServer is a real server with models of two sizes, beside the fault server's cloud model being absent.
+// planServer is a real server with models of three sizes, the largest of which has too short a window.
 func planServer(t *testing.T) *enginetest.Ollama {
 	server := enginetest.StartOllama(t, enginetest.Tiny{Context: 65536})
-	server.Create("large", enginetest.Tiny{Layers: 6, Embedding: 256, Forward: 1024, Context: 65536})
-	server.Create("short", enginetest.Tiny{Layers: 8, Embedding: 256, Forward: 1024, Context: 4096})
+	server.Create("large", enginetest.Tiny{Layers: 4, Embedding: 128, Forward: 256, Context: 65536})
+	server.Create("short", enginetest.Tiny{Layers: 5, Embedding: 128, Forward: 256, Context: 4096})
 	return server
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"assay/engine/ollama"
 	"assay/engine/research"
 	"assay/gpu"
 )
@@ -238,43 +239,50 @@ func smallerBatches(now int) []int {
 // compareTime bounds the questions of a comparison: a run waits for them.
 const compareTime = 10 * time.Second
 
-// compared tells how the first load compares with its prediction, and learns from it.
-func (g *guard) compared(ctx context.Context) {
+// compared tells how the load compares with its prediction, and learns from it; false when the server does not list the model,
+// which may have been let go a moment ago.
+func (g *guard) compared(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, compareTime)
 	defer cancel()
 	spot := g.spotNow()
 	loaded, err := spot.admin.Running(ctx)
 	if err != nil {
-		return // an old server, or it is gone again: nothing can be compared
+		return true // an old server, or it is gone again: nothing can be compared
 	}
 	for _, r := range loaded {
-		if !sameModel(r.Name, spot.name) {
-			continue
+		if sameModel(r.Name, spot.name) {
+			g.compareWith(ctx, spot, r)
+			return true
 		}
-		shape := spot.shape
-		if shape.Layers == 0 {
-			if shape, err = g.desk.shape(ctx, spot.admin, spot.info); err != nil || len(shape.Missing) > 0 {
-				_ = g.job.note("info", fmt.Sprintf("Asked for a window of %s tokens, server reports %s; the description of %s does not say enough to predict its memory.",
-					thousands(spot.load.Context), windowText(r.ContextLength), spot.name))
-				return
-			}
+	}
+	return false
+}
+
+// compareWith compares with what the server lists of the model.
+func (g *guard) compareWith(ctx context.Context, spot *spot, r ollama.Running) {
+	shape, err := spot.shape, error(nil)
+	if shape.Layers == 0 {
+		if shape, err = g.desk.shape(ctx, spot.admin, spot.info); err != nil || len(shape.Missing) > 0 {
+			_ = g.job.note("info", fmt.Sprintf("Asked for a window of %s tokens, server reports %s; the description of %s does not say enough to predict its memory.",
+				thousands(spot.load.Context), windowText(r.ContextLength), spot.name))
+			return
 		}
-		l := spot.load
-		if l.Version == "" {
-			l.Version, _ = spot.admin.Version(ctx)
-			l.Parallel = g.desk.serverOf(spot.own, g.desk.Settings()).Parallel
-		}
-		if r.SizeVRAM == 0 {
-			l.Backend = gpu.Processor
-		}
-		c := compareLoad(shape, l, r, spot.before.fell(freeNow(ctx, g.desk.wire.memory(spot.admin)), r.Name))
-		_ = g.job.note("info", c.text)
-		if c.observe != nil {
-			if err := g.desk.learn(*c.observe); err != nil {
-				_ = g.job.note("warn", capital(err.Error())+".")
-			}
-		}
+	}
+	l := spot.load
+	if l.Version == "" {
+		l.Version, _ = spot.admin.Version(ctx)
+		l.Parallel = g.desk.serverOf(spot.own, g.desk.Settings()).Parallel
+	}
+	if r.SizeVRAM == 0 {
+		l.Backend = gpu.Processor
+	}
+	c := compareLoad(shape, l, r, spot.before.fell(freeNow(ctx, g.desk.wire.memory(spot.admin)), r.Name))
+	_ = g.job.note("info", c.text)
+	if c.observe == nil {
 		return
+	}
+	if err := g.desk.learn(*c.observe); err != nil {
+		_ = g.job.note("warn", capital(err.Error())+".")
 	}
 }
 

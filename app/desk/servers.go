@@ -62,7 +62,11 @@ func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string
 	}()
 	web := client.HTTP(fetch.Model)
 	why := "This model was asked for."
-	spot, err := d.findSpot(ctx, base, own, name, egress, at)
+	admin, err := ollama.NewAdmin(web, base)
+	if err != nil {
+		return ch, err
+	}
+	spot, err := d.findSpot(ctx, admin, base, own, name, at)
 	if err != nil {
 		return ch, err
 	}

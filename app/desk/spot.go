@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"assay/engine/ollama"
-	"assay/engine/research"
 	"assay/gpu"
 )
 
@@ -82,11 +81,9 @@ func (f freeMemory) fell(after freeMemory, name string) *int64 {
 
 // findSpot plans where the model of a run is loaded: the one of this name, or the one that the plan chooses. On a machine whose
 // cards' memory is not known it asks the server nothing, and the spot has no name.
-func (d *Desk) findSpot(ctx context.Context, base string, own bool, name string, egress research.Egress, at pinnedLoad) (*spot, error) {
-	a, err := d.shelf.at(base, egress)
-	if err != nil {
-		return nil, err
-	}
+//
+// The questions go through the run's own client, so that those to another machine are in its outbox.
+func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own bool, name string, at pinnedLoad) (*spot, error) {
 	s := &spot{admin: a, own: own}
 	sampler := d.wire.memory(a)
 	if !loopback(base) {

@@ -93,7 +93,7 @@ func (m Model) GGUF() []byte {
 			if !t.ones {
 				x = float32(random.NormFloat64() * spread)
 			}
-			w.put(x)
+			w.float(x)
 		}
 		w.align()
 	}
@@ -145,6 +145,11 @@ func (w *ggufWriter) put(values ...any) {
 		// Writing fixed-size values to a buffer does not fail.
 		_ = binary.Write(w, binary.LittleEndian, v)
 	}
+}
+
+// float writes one weight; there are millions, and put is slow.
+func (w *ggufWriter) float(x float32) {
+	w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), math.Float32bits(x)))
 }
 
 func (w *ggufWriter) text(s string) {
