@@ -424,12 +424,13 @@ func (l *Library) readFile(ctx context.Context, f file, old *record) (read, erro
 	return r, l.texts().put(doc.SHA256, doc.Text)
 }
 
-// kept reports whether the clean text of an entry is still there. An entry with a fault has none.
+// kept reports whether the clean text of an entry is still there, and undamaged: a run would miss the document in silence.
+// An entry with a fault has none.
 func (l *Library) kept(r *record) bool {
 	if r.Text == "" {
 		return false
 	}
-	_, err := os.Stat(l.texts().path(r.Text))
+	_, err := l.texts().get(r.Text)
 	return err == nil
 }
 

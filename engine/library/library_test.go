@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -331,6 +332,32 @@ func TestLostTextIsReadAgain(t *testing.T) {
 	doc, err := l.Read(t.Context(), "one/b/notes.md")
 	if err != nil || !strings.Contains(doc.Text, "rudder") {
 		t.Errorf("Read = %q, %v; want the text from the file", doc.Text, err)
+	}
+	if g := add(t, l, dir); g.Changed != 3 {
+		t.Errorf("Add = %+v, want all read again", g)
+	}
+	if len(search(t, l, "keel")) == 0 {
+		t.Error("nothing found")
+	}
+}
+
+// TestDamagedTextIsReadAgain changes a byte of every kept text, which keeps its length.
+func TestDamagedTextIsReadAgain(t *testing.T) {
+	l, dir := open(t), tree(t, "one", manual)
+	add(t, l, dir)
+	err := filepath.WalkDir(filepath.Join(l.dir, "texts"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		b[0] ^= 1
+		return os.WriteFile(path, b, 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 	if g := add(t, l, dir); g.Changed != 3 {
 		t.Errorf("Add = %+v, want all read again", g)

@@ -60,6 +60,7 @@ func (t texts) get(sha string) (string, error) {
 	}
 	s := string(b)
 	if research.SHA256(s) != sha {
+		_ = os.Remove(t.path(sha)) // damaged: the next ingestion reads the document again
 		return "", errText
 	}
 	return s, nil
