@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sort"
 	"strconv"
 	"strings"
@@ -96,6 +97,7 @@ func (s *shelf) read(ctx context.Context, fn func(*index) error) error {
 
 // guarded turns a panic of the index into ErrDamaged: bleve maps its files into memory and trusts what they say.
 func guarded(fn func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a page past the end of a cut file
 	defer func() {
 		if recover() != nil {
 			err = ErrDamaged // what the panic says is of no use to a person

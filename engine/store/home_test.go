@@ -2,12 +2,15 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -286,6 +289,39 @@ func TestMissingBucketIsDamage(t *testing.T) {
 	var de *DamagedError
 	if _, err := h.Resume(r.ID(), "1.0"); !errors.As(err, &de) {
 		t.Errorf("Resume = %v, want a DamagedError", err)
+	}
+}
+
+// TestDamagedPageIsDamage empties each page of a record in turn: whatever reads it says so, and nothing ends the program.
+func TestDamagedPageIsDamage(t *testing.T) {
+	h := open(t, t.TempDir())
+	r := create(t, h)
+	for i := range 60 {
+		if _, err := r.Append(research.Event{Kind: research.EventNote, Payload: json.RawMessage(strconv.Quote(strings.Repeat(strconv.Itoa(i), 500)))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(h.db(r.ID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	for at := 0; at+4096 <= len(whole); at += 4096 {
+		b := bytes.Clone(whole)
+		clear(b[at : at+4096])
+		if err := os.WriteFile(h.db(r.ID()), b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var de *DamagedError
+		if err := h.Export(r.ID(), io.Discard); errors.As(err, &de) {
+			told++
+		}
+	}
+	if told == 0 {
+		t.Errorf("no damage was told in %d pages", len(whole)/4096)
 	}
 }
 

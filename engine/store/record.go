@@ -181,7 +181,18 @@ func (h *Home) view(id string, fn func(*Record) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(fn(r), r.Close())
+	return errors.Join(h.guarded(id, func() error { return fn(r) }), r.Close())
+}
+
+// guarded runs fn, which reads the database of a run, and turns the panic of bbolt on a damaged page into a [*DamagedError].
+func (h *Home) guarded(id string, fn func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = &DamagedError{ID: id, Path: h.db(id), Reason: fmt.Sprint(p)}
+		}
+	}()
+	return fn()
 }
 
 // openDB opens the database of a run and reads its header. A damaged file gives a [*DamagedError]: bbolt maps the file into
