@@ -211,6 +211,9 @@ func (a *API) Events(id string, after int64) (e RunEvents, err error) {
 	if e.Info, err = row(d, id); err != nil {
 		return e, err
 	}
+	if job := d.Job(id); job != nil {
+		e.Notice = job.Notice()
+	}
 	events, err := d.Events(id, after, 0)
 	for _, ev := range events {
 		e.add(ev)
@@ -264,6 +267,16 @@ func (a *API) Resume(id string) (err error) {
 	}
 	a.follow(ctx, d, job)
 	return nil
+}
+
+// Relieve does what the person chose for a run that waits because memory is missing: unload, shrink or wait.
+func (a *API) Relieve(id, choice string) (err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return err
+	}
+	return d.Relieve(ctx, id, choice)
 }
 
 // Rename gives a run another title.

@@ -1,6 +1,9 @@
 package app
 
-import "assay/engine/research"
+import (
+	"assay/app/desk"
+	"assay/engine/research"
+)
 
 // What crosses to the page. Lists are never nil, numbers that may be shown are plain integers or text, times are Unix
 // milliseconds, and nothing is a []byte or a time.Time, which the bindings would garble.
@@ -64,6 +67,8 @@ type RunEvents struct {
 	Last   int64      `json:"last"`
 	Info   RunRow     `json:"info"`
 	Events []RunEvent `json:"events"`
+	// Notice says that the run waits because memory is missing; null when it does not. See [API.Relieve].
+	Notice *desk.Notice `json:"notice"`
 }
 
 // KeptPage is a part of the kept clean text of a source around a passage. Before, Passage and After follow each other

@@ -42,6 +42,7 @@ export const events = (id: string, after: number) => call(() => go.Events(id, af
 export const pause = (id: string) => call(() => go.Pause(id))
 export const resume = (id: string) => call(() => go.Resume(id))
 export const cancel = (id: string) => call(() => go.Cancel(id))
+export const relieve = (id: string, choice: string) => call(() => go.Relieve(id, choice))
 export const rename = (id: string, title: string) => call(() => go.Rename(id, title))
 export const remove = (id: string) => call(() => go.Delete(id))
 export const report = (id: string) => call(() => go.Report(id))

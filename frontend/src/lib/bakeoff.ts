@@ -1,6 +1,6 @@
 // Words, marks and numbers of bake-offs. Everything here is pure.
 import type { app, bakeoff, desk } from './wailsjs/go/models'
-import { count, gib2, span } from './format'
+import { amount, count, span } from './format'
 
 export type OutcomeMark = { cls: 'ok' | 'unc' | 'rej' | 'dim' | 'acc'; icon: 'ok' | 'half' | 'no' | 'ring' | 'info'; word: string }
 
@@ -38,12 +38,12 @@ export const roleName = (r: string) => (r ? r.replace(/_/g, ' ') : 'every role')
 /** share writes a share with two decimals; what is not known is a dash. */
 export const share = (v: number | null | undefined) => (v == null ? '–' : v.toFixed(2))
 
-/** memory is what a loaded model took: on the GPU, or in system memory where it has none. */
-export function memory(row: desk.BakeoffRow): string {
-  if (row.size_bytes == null) return '–'
-  if (row.size_vram_bytes == null) return 'unknown'
-  if (row.size_vram_bytes === 0) return `${gib2(row.size_bytes)} in system memory`
-  return row.size_vram_bytes < row.size_bytes ? `${gib2(row.size_vram_bytes)} of ${gib2(row.size_bytes)}` : gib2(row.size_bytes)
+/** memory is what a loaded model took, and where it was. */
+export function memory(row: desk.BakeoffRow): [size: string, where: string] {
+  if (row.size_bytes == null) return ['–', '']
+  if (row.size_vram_bytes == null) return [amount(row.size_bytes), 'where is not told']
+  if (row.size_vram_bytes === 0) return [amount(row.size_bytes), 'in system memory']
+  return [amount(row.size_bytes), row.size_vram_bytes < row.size_bytes ? `${amount(row.size_vram_bytes)} on the GPU` : 'on the GPU']
 }
 
 /** took is the time of a trial, from question to report. */

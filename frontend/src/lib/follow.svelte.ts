@@ -7,6 +7,8 @@ export class Follow {
   readonly id: string
   progress: Progress = $state(begin())
   info: api.app.RunRow | undefined = $state()
+  /** notice says that the run waits because memory is missing. */
+  notice: api.desk.Notice | undefined = $state()
   fault = $state('')
   loaded = $state(false)
   #off: () => void
@@ -29,6 +31,7 @@ export class Follow {
     try {
       const batch = await api.events(this.id, this.progress.last)
       this.info = batch.info
+      this.notice = batch.notice ?? undefined
       apply(this.progress, batch)
       this.fault = ''
       this.loaded = true
@@ -49,6 +52,7 @@ export class Follow {
       return
     }
     this.info = batch.info
+    this.notice = batch.notice ?? undefined
     apply(this.progress, batch)
   }
 

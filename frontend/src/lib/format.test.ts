@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, decimal, fileName, gib, here, host, isWeb, known, plural, reportDate, span, textLang } from './format'
+import { amount, count, decimal, disk, fileName, gib, gib2, here, host, isWeb, known, left, plural, reportDate, span, textLang } from './format'
 
 describe('decimal', () => {
   it.each([
@@ -23,6 +23,9 @@ describe('decimal', () => {
 describe('numbers and dates', () => {
   it('separates thousands', () => expect([count(7), count(999), count(1053), count(7121813)]).toEqual(['7', '999', '1,053', '7,121,813']))
   it('writes GiB', () => expect(gib(12.75 * 2 ** 30)).toBe('12.8'))
+  it('writes memory with its unit', () => expect([gib2(0.5 * 2 ** 30), amount(11.28 * 2 ** 30), amount(1.4 * 2 ** 20)]).toEqual(['0.50', '11.28 GiB', '1.4 MiB']))
+  it('writes the disk in decimal units', () => expect([disk(13.8e9), disk(612e6), disk(9.4e6), disk(500_000), disk(384)]).toEqual(['13.8 GB', '612 MB', '9.4 MB', '0.5 MB', '1 kB']))
+  it('writes what is left', () => expect([left(100), left(45_000), left(180_000), left(3_900_000)]).toEqual(['1 s left', '45 s left', '3 min left', '1 h 5 min left']))
   it('writes lengths of time', () => expect([span(4000), span(248_000), span(3_729_000), span(-1)]).toEqual(['0:04', '4:08', '1:02:09', '0:00']))
   it('writes plurals', () => expect([plural(1, 'source'), plural(2, 'source'), plural(0, 'match', 'matches')]).toEqual(['1 source', '2 sources', '0 matches']))
   it('writes the date of a report', () => {

@@ -200,13 +200,19 @@ export const stale = (ageMs: number, everyMs: number) => ageMs > Math.max(30_000
 
 /** cardLine is a card in one line: name, driver, temperature, power, how busy. What is unknown is left out. */
 export function cardLine(g: gpu.GPU): string {
-  const parts = [g.name]
+  const parts: string[] = []
   if (g.driver) parts.push(`driver ${g.driver}`)
   if (g.busy_percent != null) parts.push(`${g.busy_percent} % busy`)
   if (g.temperature_celsius != null) parts.push(`${g.temperature_celsius} °C`)
   if (g.power_milliwatts != null) parts.push(`${Math.round(g.power_milliwatts / 1000)} W`)
-  return parts.join(' · ')
+  // A number and its unit stay on one line.
+  return [g.name, ...parts.map((p) => p.replaceAll(' ', '\u00a0'))].join(' · ')
 }
+
+const remarks = ['wsl2', 'wddm', 'processes', 'integrated', 'idle', 'sampling', 'driver_bug', 'root_only', 'field_unknown', 'columns_guessed', 'none']
+
+/** remark tells whether a condition is only worth saying: a plan lacks nothing. gpu/kind.go holds the same. */
+export const remark = (kind: string) => remarks.includes(kind)
 
 /** upper makes a sentence of what begins in lower case, but not of a name such as gpt-oss:20b. */
 export function upper(s: string): string {

@@ -256,6 +256,7 @@ export namespace app {
 	    last: number;
 	    info: RunRow;
 	    events: RunEvent[];
+	    notice?: desk.Notice;
 	}
 	
 	export interface ServerSettings {
@@ -438,6 +439,16 @@ export namespace desk {
 	    log_file?: string;
 	    holder: string;
 	    mine: boolean;
+	}
+	export interface Notice {
+	    kind: string;
+	    text: string;
+	    do: string;
+	    bytes?: number;
+	    choices: string[];
+	    choice: string;
+	    since_ms: number;
+	    until_ms: number;
 	}
 	export interface OtherServer {
 	    url: string;

@@ -74,6 +74,8 @@ export function PullModel(arg1:string,arg2:string):Promise<app.ModelJob>;
 
 export function Recompute(arg1:string):Promise<app.Recomputed>;
 
+export function Relieve(arg1:string,arg2:string):Promise<void>;
+
 export function RemoveFolder(arg1:string):Promise<string>;
 
 export function Rename(arg1:string,arg2:string):Promise<void>;

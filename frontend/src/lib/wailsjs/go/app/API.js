@@ -138,6 +138,10 @@ export function Recompute(arg1) {
   return window['go']['app']['API']['Recompute'](arg1);
 }
 
+export function Relieve(arg1, arg2) {
+  return window['go']['app']['API']['Relieve'](arg1, arg2);
+}
+
 export function RemoveFolder(arg1) {
   return window['go']['app']['API']['RemoveFolder'](arg1);
 }
