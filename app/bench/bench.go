@@ -30,6 +30,8 @@ var errUsage = errors.New("usage")
 var benches = map[string]func(context.Context, options) (any, error){
 	"allocated": allocated,
 	"fit":       fit,
+	"intent":    intentBench,
+	"json":      jsonBench,
 	"qa":        qa,
 	"smi":       smi,
 	"temporal":  temporalBench,
