@@ -1,0 +1,463 @@
+package text
+
+import (
+	"math/big"
+
+	"assay/engine/research"
+)
+
+// numWordAt is a word of a number with its place.
+type placed struct {
+	word       string
+	start, end int  // characters
+	hyphen     bool // a hyphen joins it to the word before
+}
+
+// maxNumberPhrase is how many words of a number are looked at.
+const maxNumberPhrase = 24
+
+// phrase returns the Latin words from i on, as far as spaces and hyphens join them.
+func (r *numberReader) phrase(i int) []placed {
+	var out []placed
+	hyphen := false
+	for len(out) < maxNumberPhrase {
+		w, end := r.word(i)
+		if w == "" || r.digit(end) || r.get(end) == '\'' {
+			break
+		}
+		out = append(out, placed{w, i, end, hyphen})
+		hyphen = false
+		switch {
+		case r.get(end) == ' ' && r.letter(end+1):
+			i = end + 1
+		case r.get(end) == '-' && r.letter(end+1):
+			i, hyphen = end+1, true
+		case r.get(end) == ' ' && r.get(end+1) == '-' && r.get(end+2) == ' ' && numerals[w].class == classTens && r.letter(end+3): // "ninety - five"
+			i, hyphen = end+3, true
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+func wordsOf(p []placed) []string {
+	out := make([]string, len(p))
+	for i := range p {
+		out[i] = p[i].word
+	}
+	return out
+}
+
+// denominators that are no ordinals.
+var oddDenominators = map[string]int64{"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
+
+// wordNumber reads a number in English words at i.
+func (r *numberReader) wordNumber(i int) bare {
+	w, _ := r.word(i)
+	if numerals[w].class == 0 && oddDenominators[w] == 0 && w != "a" && w != "an" && w != "point" {
+		if t := r.joined(i); t.end > 0 {
+			return t
+		}
+		return bare{}
+	}
+	p := r.phrase(i)
+	if len(p) == 0 {
+		return bare{}
+	}
+	if w == "point" {
+		return r.pointDigits(bare{val: new(big.Rat), start: i, end: i, words: true}, p, 0)
+	}
+	if b := r.fractionAt(p, 0); b.end > 0 {
+		return r.scaleWords(b)
+	}
+	n, article := 0, p[0].word == "a" || p[0].word == "an"
+	if article {
+		n = 1
+	}
+	if article && len(p) > 1 {
+		switch p[1].word {
+		case "couple", "pair":
+			if p[1].word == "couple" {
+				return bare{val: big.NewRat(2, 1), start: i, end: p[1].end, words: true}
+			}
+			return bare{}
+		case "dozen":
+			return bare{val: big.NewRat(12, 1), start: i, end: p[1].end, words: true, scaled: true}
+		}
+		if c := numerals[p[1].word].class; c != classHundred && c != classScale || numerals[p[1].word].plural {
+			return bare{}
+		}
+	} else if article {
+		return bare{}
+	}
+	v, used, ordinal := ReadNumber(wordsOf(p[n:]))
+	if used == 0 {
+		return bare{}
+	}
+	if k := n + used; k < len(p) && !ordinal { // "two million and one half"
+		if den, _ := r.denominator(p, k, true); den > 0 {
+			for j := k - 1; j > n; j-- {
+				if p[j].word == "and" {
+					if w, u, o := ReadNumber(wordsOf(p[n:j])); u == j-n && !o {
+						v, used = w, u
+					}
+					break
+				}
+			}
+		}
+	}
+	last := n + used - 1
+	b := bare{val: big.NewRat(v, 1), start: i, end: p[last].end, words: true, ordinal: ordinal}
+	if ordinal {
+		if !r.ordinalHere(p, last) {
+			return bare{}
+		}
+		return b
+	}
+	if b.val.Cmp(big.NewRat(1, 1)) == 0 && used == 1 && n == 0 && !r.oneCounts(i, p) {
+		if u, end := r.unitAfter(b); end == b.end || u.kind == research.Count {
+			return bare{}
+		}
+	}
+	if last+1 < len(p) && p[last+1].word == "point" {
+		return r.pointDigits(b, p, last+1)
+	}
+	if x := r.over(b); x.end > b.end {
+		return x
+	}
+	if last+1 < len(p) && p[last+1].word == "and" { // "one hundred and three and two thirds"
+		if f := r.fractionAt(p, last+2); f.end > 0 {
+			if numerals[p[last].word].class == classScale && f.val.Cmp(big.NewRat(1, 1)) < 0 && !f.scaled { // "two million and a half"
+				if g := r.scaleWords(f); g.scaled {
+					f = g
+				} else {
+					f.val = new(big.Rat).Mul(f.val, big.NewRat(numerals[p[last].word].value, 1))
+				}
+			}
+			b.val = new(big.Rat).Add(b.val, f.val)
+			b.end, b.fraction, b.scaled = f.end, true, numerals[p[last].word].class == classScale
+			return r.scaleWords(b)
+		}
+	}
+	b.scaled = numerals[p[last].word].class == classScale
+	return r.more(b)
+}
+
+// joined reads ordinals written as one word: "twentyfifth".
+func (r *numberReader) joined(i int) bare {
+	w, end := r.word(i)
+	for tens, m := range map[string]int64{"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90} {
+		if len(w) > len(tens)+2 && w[:len(tens)] == tens {
+			if u := numerals[w[len(tens):]]; u.class == classSmall && u.value > 0 && u.value < 10 && !u.plural {
+				return bare{val: big.NewRat(m+u.value, 1), start: i, end: end, words: true, ordinal: u.ordinal}
+			}
+		}
+	}
+	return bare{}
+}
+
+// ordinalHere reports whether an ordinal word is one: not the unit of time, not a fraction's denominator.
+func (r *numberReader) ordinalHere(p []placed, last int) bool {
+	if p[last].word == "second" && last == 0 {
+		switch r.wordBefore(p[0].start) {
+		case "a", "one", "per", "every", "each", "two", "few", "split":
+			return false
+		}
+		return !r.digitBefore(p[0].start)
+	}
+	if p[last].word == "seconds" {
+		return false
+	}
+	return true
+}
+
+// wordBefore returns the lower-case word before i when one space or hyphen stands between.
+func (r *numberReader) wordBefore(i int) string {
+	if c := r.get(i - 1); c != ' ' && c != '-' {
+		return ""
+	}
+	return r.wordEndingAt(i - 1)
+}
+
+func (r *numberReader) digitBefore(i int) bool {
+	c := r.get(i - 1)
+	return (c == ' ' || c == '-') && r.digit(i-2)
+}
+
+var notOneBefore = wordSet(`the this that which no any every some each another other previous next last only good bad big new old right wrong first loved our your his her its`)
+
+// oneCounts reports whether a lone "one" is a number and no pronoun.
+func (r *numberReader) oneCounts(i int, p []placed) bool {
+	if notOneBefore[r.wordBefore(i)] {
+		return false
+	}
+	if len(p) > 1 {
+		switch p[1].word {
+		case "may", "can", "could", "should", "must", "would", "might", "another", "is", "has", "who", "day", "by", "needs":
+			return false
+		}
+	}
+	return true
+}
+
+// fractionAt reads "a half", "three fifths", "one twenty-fifth", "half a million", "quarter million", "half a dozen" at word k.
+func (r *numberReader) fractionAt(p []placed, k int) bare {
+	if k >= len(p) {
+		return bare{}
+	}
+	start := p[k].start
+	num, n := int64(1), k
+	lead := ""
+	switch p[k].word {
+	case "one":
+		if k+1 < len(p) {
+			if den, end := r.denominator(p, k+1, true); den > 0 {
+				if p[end].word == "second" {
+					return bare{}
+				}
+				return bare{val: big.NewRat(1, den), start: start, end: p[end].end, words: true, fraction: true}
+			}
+		}
+		fallthrough
+	default:
+		v, used, ordinal := ReadNumber(wordsOf(p[k:]))
+		if used == 0 || ordinal {
+			return bare{}
+		}
+		num, n = v, k+used
+		for j := k + used - 1; j > k; j-- { // "two hundred and fifty-four hundredths" is 200 and 54/100
+			if p[j].word == "and" {
+				return bare{}
+			}
+		}
+		// "one hundred thirty-fifths" is 100/35: the hyphen joins the denominator
+		if n < len(p) && p[n].hyphen && used > 1 && numerals[p[n-1].word].class == classTens {
+			if v, u, o := ReadNumber(wordsOf(p[k : n-1])); u == used-1 && !o {
+				num, n = v, n-1
+			}
+		}
+	case "a", "an":
+		lead, n = p[k].word, k+1
+	case "half", "quarter":
+		return r.bareHalf(p, k)
+	}
+	if n >= len(p) {
+		return bare{}
+	}
+	den, end := r.denominator(p, n, lead != "" || num == 1)
+	if den == 0 {
+		if lead == "a" || lead == "an" { // "a hundred thousand trillionths"
+			v, used, ordinal := ReadNumber(wordsOf(p[n:]))
+			if used > 0 && !ordinal && n+used < len(p) {
+				if den, end = r.denominator(p, n+used, false); den > 0 {
+					return bare{val: big.NewRat(v, den), start: start, end: p[end].end, words: true, fraction: true}
+				}
+			}
+		}
+		return bare{}
+	}
+	if lead == "a" && p[end].word == "second" || lead == "one" && p[end].word == "second" {
+		return bare{}
+	}
+	return bare{val: big.NewRat(num, den), start: start, end: p[end].end, words: true, fraction: true}
+}
+
+// denominator reads a denominator at word n: plural ("fifths"), or singular behind one ("fifth"); end is its last word.
+func (r *numberReader) denominator(p []placed, n int, singular bool) (den int64, end int) {
+	if d := oddDenominators[p[n].word]; d > 0 {
+		if !singular && (p[n].word == "half" || p[n].word == "quarter") {
+			return 0, 0
+		}
+		return d, n
+	}
+	m := numerals[p[n].word]
+	if m.ordinal && (m.plural != singular || m.plural) && m.value > 2 {
+		if m.plural || singular {
+			return m.value, n
+		}
+	}
+	// "twenty-fifth(s)"
+	if m.class == classTens && !m.ordinal && n+1 < len(p) && p[n+1].hyphen {
+		if u := numerals[p[n+1].word]; u.ordinal && u.class == classSmall && u.value > 0 && u.value < 10 && (u.plural || singular) {
+			return m.value + u.value, n + 1
+		}
+	}
+	return 0, 0
+}
+
+// bareHalf reads "half", "half a million", "half a dozen", "quarter million".
+func (r *numberReader) bareHalf(p []placed, k int) bare {
+	den := oddDenominators[p[k].word]
+	b := bare{val: big.NewRat(1, den), start: p[k].start, end: p[k].end, words: true, fraction: true}
+	n := k + 1
+	if n < len(p) && (p[n].word == "a" || p[n].word == "an") {
+		if n+1 < len(p) && (numerals[p[n+1].word].class == classScale || p[n+1].word == "dozen" || numerals[p[n+1].word].class == classHundred) {
+			by := numerals[p[n+1].word].value
+			if p[n+1].word == "dozen" {
+				by = 12
+			}
+			return r.scale(b, by, p[n+1].end)
+		}
+		if p[k].word == "half" {
+			if _, end := r.unitAt(p[n].end+1, true); end > p[n].end+1 { // "half a liter"
+				b.end = p[n].end
+				return b
+			}
+		}
+	}
+	if n < len(p) && numerals[p[n].word].class == classScale {
+		return r.scale(b, numerals[p[n].word].value, p[n].end)
+	}
+	if p[k].word == "quarter" {
+		return bare{}
+	}
+	return b
+}
+
+// pointDigits reads "point one three", "point 77", "point eleven" at word k.
+func (r *numberReader) pointDigits(b bare, p []placed, k int) bare {
+	digits := ""
+	end := p[k].end
+	n := k + 1
+	for ; n < len(p) && len(digits) < 18; n++ {
+		m := numerals[p[n].word]
+		if m.ordinal || m.plural || m.class != classSmall && m.class != classTens {
+			break
+		}
+		digits += big.NewInt(m.value).String()
+		end = p[n].end
+	}
+	if digits == "" && r.get(end) == ' ' && r.digit(end+1) {
+		d, t := r.plainDigits(end + 1)
+		if d.digits == 0 || d.digits > 18 {
+			return bare{}
+		}
+		digits, end = t, d.end
+	}
+	if digits == "" {
+		if k > 0 {
+			return b
+		}
+		return bare{}
+	}
+	b.val = new(big.Rat).Add(b.val, rat("0."+digits))
+	b.end, b.decimal, b.digits = end, true, 0
+	return r.scaleWords(b)
+}
+
+// over reads "over twenty-one", "out of five hundreds" behind a number.
+func (r *numberReader) over(b bare) bare {
+	j := r.skipSpace(b.end)
+	n, ok := r.lit(j, "over ", "out of ")
+	if !ok || j == b.end {
+		return bare{}
+	}
+	d := r.plainDenominator(n)
+	if d.end == 0 || d.val.Sign() == 0 || d.val.Cmp(b.val) <= 0 && r.prefix(j, "over ") > 0 && b.words != d.words {
+		return bare{}
+	}
+	b.val = new(big.Rat).Quo(b.val, d.val)
+	b.end, b.fraction, b.digits = d.end, true, 0
+	return b
+}
+
+func (r *numberReader) plainDenominator(i int) bare {
+	if r.digit(i) {
+		d, t := r.plainDigits(i)
+		if d.digits == 0 || d.digits > 9 || r.letter(d.end) {
+			return bare{}
+		}
+		d.val = rat(t)
+		return d
+	}
+	p := r.phrase(i)
+	if len(p) == 0 {
+		return bare{}
+	}
+	v, used, ordinal := ReadNumber(wordsOf(p))
+	if used == 0 || ordinal {
+		return bare{}
+	}
+	end := p[used-1].end
+	if used < len(p) && numerals[p[used].word].plural && !numerals[p[used].word].ordinal { // "five hundreds"
+		v, end = v*numerals[p[used].word].value, p[used].end
+	}
+	return bare{val: big.NewRat(v, 1), start: i, end: end, words: true}
+}
+
+// scaleWords works in words of scale behind the number: "million", "3 hundred and five", "million and a half", "dozen".
+func (r *numberReader) scaleWords(b bare) bare {
+	j := r.spaces(b.end)
+	if j == b.end && r.get(j) == '-' && r.letter(j+1) {
+		j++
+	}
+	if j == b.end {
+		return b
+	}
+	w, end := r.word(j)
+	m := numerals[w]
+	switch {
+	case w == "dozen" || w == "dozens":
+		return r.scale(b, 12, end)
+	case w == "bn" || w == "mn" || w == "mln":
+		return r.scale(b, letterScales[w], end)
+	case (m.class == classScale || m.class == classHundred) && !m.ordinal && (!m.plural || b.digits > 0 || b.words):
+	default:
+		if x := r.over(b); x.end > b.end && !b.words {
+			return x
+		}
+		return r.andHalf(b, 1)
+	}
+	p := r.phrase(j)
+	if b.digits > 0 && b.digits <= 6 && !m.plural { // goes on as in words: "6 crore and two hundred"
+		if iv, ok := whole(b.val); ok {
+			if v, used, ordinal, plural := readNumber(wordsOf(p), iv); used > 0 && !ordinal && !plural {
+				b.val = big.NewRat(v, 1)
+				b.end, b.digits, b.scaled = p[used-1].end, 0, true
+				return r.andHalf(b, numerals[p[used-1].word].value)
+			}
+		}
+	}
+	b = r.scale(b, m.value, end)
+	if len(p) > 1 && numerals[p[1].word].class == classScale && !numerals[p[1].word].ordinal { // "hundred million"
+		b = r.scale(b, numerals[p[1].word].value, p[1].end)
+		m = numerals[p[1].word]
+	}
+	return r.andHalf(b, m.value)
+}
+
+// andHalf adds "and a half" behind a number of the scale.
+func (r *numberReader) andHalf(b bare, scale int64) bare {
+	k := r.prefix(b.end, " and ")
+	if k == 0 || b.ordinal {
+		return b
+	}
+	f := r.fractionAt(r.phrase(k), 0)
+	if f.end == 0 || f.val.Cmp(big.NewRat(1, 1)) >= 0 && !f.scaled {
+		return b
+	}
+	if f.scaled || b.scaled {
+		if !f.scaled {
+			if w, end := r.word(r.skipSpace(f.end)); numerals[w].class == classScale && r.get(f.end) == ' ' { // "a quarter million"
+				f = r.scale(f, numerals[w].value, end)
+			} else {
+				f.val = new(big.Rat).Mul(f.val, big.NewRat(max(scale, 1), 1))
+			}
+		}
+	} else if b.decimal || b.fraction {
+		return b
+	}
+	b.val = new(big.Rat).Add(b.val, f.val)
+	b.end, b.digits, b.fraction = f.end, 0, true
+	return r.scaleWordsOnce(b)
+}
+
+// scaleWordsOnce works in a scale behind "two and a half".
+func (r *numberReader) scaleWordsOnce(b bare) bare {
+	w, end := r.word(r.skipSpace(b.end))
+	if m := numerals[w]; m.class == classScale && !m.ordinal && r.get(b.end) == ' ' && !b.scaled {
+		return r.scale(b, m.value, end)
+	}
+	return b
+}
