@@ -132,12 +132,12 @@ var english = []rule{
 			`\bpros and cons\b`, `\badvantages? (?:of .* )?over\b`, `\bby what factor\b`, `\bimproves? on\b`, `\b`+more+` than\b`, `\bwith(?:out)? .*\band with(?:out)?\b`, `\bbefore and after\b`),
 		no: anyOf(
 			`^(?:why|how come|who|whom|where|when|should|compared|any)\b`, `^`+aux+` .*\b`+more+` than\b`, `\bshould\b`, `\bwhom\b`,
-			`\b(?:more|less|larger|bigger) than (?:\d|a|one|two|twice|three|half|life)`, `\bmore so than\b`, `\b(?:roe|brown) v`)},
+			`\b(?:more|less|larger|bigger) than (?:\d|a|one|two|twice|three|half|life)`, `\bmore so than\b`, `\bvs?\.? \w+ (?:decision|case|ruling|trial)\b`)},
 	{name: "the same measure twice", intent: research.Comparison, conf: "0.8", also: measuredTwice},
 	{name: "trend", intent: research.TrendAnalysis, conf: "0.7", all: true, yes: anyOf(
 		`\btrends?\b`, `\bdevelop(?:ed|ment)? over\b`, `\bevol(?:ve[sd]?|ving|ution of the)\b`, `\bover (?:the )?(?:years|time|decades|last|past|its first)\b`,
 		`^how (?:has|have|did)\b.* (?:changed?|develop(?:ed)?|gr[eo]wn?)\b`, `^(?:did|has|have) .* (?:grow|grown|shrink|shrunk|rise|risen|fall|fallen) (?:between|since|from)\b`,
-		`\bsince .* again\b`, `^how (?:has|have)\b.*\bsince\b`, `^(?:the )?history of\b`, `\bin the history of\b.*\b\d{4} and\b`)},
+		`\bsince .* again\b`, `^how (?:has|have)\b.*\bsince\b`, `^(?:the )?history of\b`, `^in the history of\b`)},
 	{name: "ought", intent: research.Comprehensive, conf: "0.8",
 		yes: anyOf(`^(?:who |what |which |how )?(?:should|shoud|ought)\b`, `\bshould (?:we|i|you|one|people|governments?|society|companies|schools|countries|parents|children|the|all|there|an?)\b`),
 		no:  anyOf(`\b`+much+`\b`, `^why\b`)},
