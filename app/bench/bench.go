@@ -32,6 +32,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"fit":       fit,
 	"intent":    intentBench,
 	"json":      jsonBench,
+	"numbers":   numbers,
 	"qa":        qa,
 	"smi":       smi,
 	"temporal":  temporalBench,

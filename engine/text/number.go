@@ -69,7 +69,6 @@ type numberReader struct {
 	z        []rune // as written
 	l        []rune // lower case
 	at, ends []int  // byte offsets
-	words    []string
 	out      []Number
 	heat     int8 // whether the text speaks of temperature: 0 not looked yet, 1 yes, -1 no
 }
