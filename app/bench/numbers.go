@@ -34,7 +34,8 @@ type numbersScore struct {
 
 	Found    int                    `json:"found"`
 	Unequal  int                    `json:"unequal"`
-	Spans    map[string]*spanCounts `json:"spans"` // by language, and by set, model and language
+	LeftOut  int                    `json:"left_out"` // labels that hold no number
+	Spans    map[string]*spanCounts `json:"spans"`    // by language, and by set, model and language
 	Failures map[string]int         `json:"failures"`
 	rows     []numbersRow
 }
@@ -59,16 +60,18 @@ type amount struct {
 
 // numbersCase is a case in one form for all sets.
 type numbersCase struct {
-	row  numbersRow
-	gold []amount
-	read func(string) []amount // what of the reader's output the set asks for
+	row     numbersRow
+	gold    []amount
+	leftOut int                   // labels without a number
+	read    func(string) []amount // what of the reader's output the set asks for
 }
 
 // numbers scores the numbers that the engine finds against those of Recognizers-Text, duckling and quantulum3: spans must be equal,
 // then values.
 //
 // Recognizers-Text asks one kind a case (numbers alone, ordinals, shares, money, measures, ages, temperatures, ranges); duckling's
-// whole input is one amount; quantulum3 lists the quantities of a sentence. A label without a number ("dollar") is left out.
+// whole input is one amount; quantulum3 lists the quantities of a sentence. A label that holds no number ("dollar", "the last but one") is left out
+// and counted.
 // Values are equal to 9 digits; where the units differ but are of one family (feet and inches), both are turned into its base.
 func numbers(ctx context.Context, o options) (any, error) {
 	if o.data == "" {
@@ -116,6 +119,7 @@ func numbers(ctx context.Context, o options) (any, error) {
 
 // add runs the reader on a case and counts.
 func (s *numbersScore) add(c numbersCase) {
+	s.LeftOut += c.leftOut
 	got := c.read(c.row.Input)
 	c.row.Want, c.row.Got = words(c.gold), words(got)
 	right, equal := 0, 0
@@ -201,6 +205,7 @@ func printNumbers(o options, s numbersScore) {
 		c := s.Spans[k]
 		fmt.Fprintf(o.stdout, "%-36s %4d cases, %4d spans, %4d found, %4d right: F1 %.4f, values equal %d\n", k, c.Cases, c.Gold, c.Predicted, c.Right, c.F1, c.Equal)
 	}
+	fmt.Fprintf(o.stdout, "%d labels without a number left out\n", s.LeftOut)
 	fmt.Fprintf(o.stdout, "en_f1 %.4f, zh_f1 %.4f, value_equal %.4f (%d of %d)\n", s.EN, s.ZH, s.ValueEqual, s.Found-s.Unequal, s.Found)
 }
 

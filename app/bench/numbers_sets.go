@@ -141,8 +141,9 @@ func recognizersNumbers(fields map[string]json.RawMessage) (numbersCase, bool, e
 	c := numbersCase{row: numbersRow{ID: in.ID, Set: "recognizers", Model: in.Model, Lang: langOf(in.Lang), Input: in.Input}, read: read}
 	for _, r := range in.Results {
 		value, _ := r.Resolution["value"].(string)
-		if value == "" || r.Start == nil || r.End == nil {
-			continue // a unit without a number
+		if !strings.ContainsAny(value, "0123456789") || strings.HasPrefix(value, "end") || strings.HasPrefix(value, "current") || r.Start == nil || r.End == nil {
+			c.leftOut++ // a unit without a number, "the last but one"
+			continue
 		}
 		unit, _ := r.Resolution["unit"].(string)
 		a := amount{start: byteOffset(in.Input, *r.Start), end: byteOffset(in.Input, *r.End+1), unit: unit, words: r.Text}

@@ -256,6 +256,9 @@ func (r *numberReader) address(i int) int {
 func (r *numberReader) numberAt(i int) (Number, int) {
 	if p, j := r.currencyBefore(i); j > i {
 		if b := r.priced(j); b.end > j && !b.ordinal {
+			if w, end := r.exactWord(b.end); !b.scaled && (w == "m" || w == "b") && !r.digit(end) { // "$5m"
+				b = r.scale(b, map[string]int64{"m": 1e6, "b": 1e9}[w], end)
+			}
 			return r.number(b, i, b.end, p, MoneyNum), b.end
 		}
 	}

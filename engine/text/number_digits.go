@@ -186,7 +186,7 @@ func (r *numberReader) plainDigits(i int) (bare, string) {
 	first := run()
 	grouped := false
 	if first > 0 && first <= 3 {
-		for _, sep := range [...]rune{',', ' ', '.'} {
+		for _, sep := range [...]rune{',', ' ', '.', '\''} {
 			if r.grouped(j, sep) {
 				for r.get(j) == sep && r.digit(j+1) && r.digit(j+2) && (r.digit(j+3) || sep == ',' && r.get(j+3) == ',') {
 					if sep == ' ' && r.digit(j+4) {
@@ -246,6 +246,9 @@ func (r *numberReader) grouped(j int, sep rune) bool {
 	}
 	if sep == '.' {
 		return r.get(k) == ',' && r.digit(k+1)
+	}
+	if sep == '\'' {
+		return r.get(k) != '"'
 	}
 	return !(r.get(k) == sep && sep == ' ' && r.digit(k+1) && !r.digit(k+4)) || sep == ','
 }

@@ -42,6 +42,9 @@ func (r *numberReader) unitAfter(b bare) (unitInfo, int) {
 	}
 	if end > j && u.name != "" {
 		if u.kind == research.Money { // "75 USD million", "30 MUSD"
+			if end == j+1 && r.letter(j) && (gap || r.z[j] == 'C' || r.z[j] == 'P') { // 43c are cents, 43 C are not
+				return unitInfo{}, b.end
+			}
 			return r.moneyScale(u, end)
 		}
 		if gap && end == j+1 && r.letter(j) && !loneUnit[r.z[j]] {
@@ -76,6 +79,10 @@ func (r *numberReader) unitAt(i int, spaced bool) (unitInfo, int) {
 		return r.degrees(i)
 	case c == '\'' && r.get(i+1) == '\'':
 		return amountUnits["inch"], i + 2
+	case c == '\'' && !spaced && r.digit(i+1): // 6'2"
+		if d, _ := r.plainDigits(i + 1); d.digits > 0 && d.digits < 3 && r.get(d.end) == '"' {
+			return amountUnits["ft"], i + 1
+		}
 	case c == '"' || c == '″':
 		if c == '"' && r.openQuote(i) {
 			return unitInfo{}, i

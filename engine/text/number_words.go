@@ -92,7 +92,7 @@ func (r *numberReader) wordNumber(i int) bare {
 		return bare{}
 	}
 	v, used, ordinal := ReadNumber(wordsOf(p[n:]))
-	if used == 0 {
+	if used == 0 || n == 0 && numerals[p[0].word].class >= classHundred && vagueCounts[r.wordBefore(i)] {
 		return bare{}
 	}
 	if k := n + used; k < len(p) && !ordinal { // "two million and one half"
@@ -143,6 +143,9 @@ func (r *numberReader) wordNumber(i int) bare {
 	b.scaled = numerals[p[last].word].class == classScale
 	return r.more(b)
 }
+
+// vagueCounts stand before a scale and say how many of it, but not exactly.
+var vagueCounts = wordSet("several few many some")
 
 // joined reads ordinals written as one word: "twentyfifth".
 func (r *numberReader) joined(i int) bare {
@@ -388,6 +391,11 @@ func (r *numberReader) plainDenominator(i int) bare {
 
 // scaleWords works in words of scale behind the number: "million", "3 hundred and five", "million and a half", "dozen".
 func (r *numberReader) scaleWords(b bare) bare {
+	if k := r.prefix(b.end, " of a "); k > 0 && b.fraction && b.words {
+		if w, end := r.word(k); numerals[w].class == classScale && !numerals[w].ordinal {
+			return r.scale(b, numerals[w].value, end)
+		}
+	}
 	j := r.spaces(b.end)
 	if j == b.end && r.get(j) == '-' && r.letter(j+1) {
 		j++
