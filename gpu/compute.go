@@ -281,6 +281,7 @@ func (u rules) computeScores(m Model, l Load, k kv, ub int64) computed {
 	cells := k.cells.full
 	if !oneCache(l) {
 		cells /= int64(l.Parallel)
+		ub = pad(ub, int64(l.Parallel)) // each sequence gets the same share of a batch (gemma2 x 3 in the bench "allocated")
 	}
 	if m.Encoder || k.fullLayers+k.windowedLayers == 0 && m.Heads > 0 {
 		cells = ub
