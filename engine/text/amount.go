@@ -91,12 +91,15 @@ func tail(s string, n Number) Number {
 	return n
 }
 
+// imperial lengths are given in several units at once.
+var imperial = wordSet("inch ft yd mi")
+
 // cents are the hundredths of a currency.
 var cents = map[string]bool{"cent": true, "pence": true, "CNYcent": true, "JPYsen": true}
 
 // composed joins b to a when it goes on with the amount.
 func composed(s string, a, b Number) (Number, bool) {
-	between := strings.ToLower(strings.TrimSpace(s[a.End:b.Start]))
+	between := asciiLower(strings.TrimSpace(s[a.End:b.Start]))
 	if len(s[a.End:b.Start]) > 6 || between != "" && between != "and" && between != "," && between != "又" && between != "零" {
 		return a, false
 	}
@@ -112,7 +115,7 @@ func composed(s string, a, b Number) (Number, bool) {
 	case a.Kind == MeasureNum && b.Kind == MeasureNum && between != "零":
 		fa, oka := familyFactor(a.Unit)
 		fb, okb := familyFactor(b.Unit)
-		if oka && okb && fa.base == fb.base && fa.base == "m" && fb.factor.Cmp(fa.factor) < 0 && smaller(b, fa.factor, fb.factor) {
+		if oka && okb && fa.base == fb.base && imperial[a.Unit] && imperial[b.Unit] && fb.factor.Cmp(fa.factor) < 0 && smaller(b, fa.factor, fb.factor) {
 			return extend(s, a, b, research.Ratio(new(big.Rat).Quo(fb.factor, fa.factor).RatString())), true
 		}
 	case a.Kind == MeasureNum && b.Kind == Cardinal && b.Unit == "" && between == "" && a.End == b.Start && isHanNumberText(b.Text) && utf8.RuneCountInString(b.Text) == 1 && hanEnds(a.Text): // 三米九
@@ -228,8 +231,8 @@ func rangeOf(s string, a, b Number) (Amount, bool) {
 		return Amount{}, false
 	}
 	lead, leadStart := rangeLead(s, a.Start)
-	mid := strings.ToLower(strings.TrimSpace(gap))
-	for _, w := range [...]string{"about", "around", "approximately", "大约", "约"} {
+	mid := asciiLower(strings.TrimSpace(gap))
+	for _, w := range [...]string{"about", "around", "approximately", "the", "~", "大约", "约"} {
 		mid = strings.TrimSpace(strings.TrimSuffix(mid, w))
 	}
 	end := b.End
@@ -276,11 +279,13 @@ func sameUnit(a, b Number) bool {
 
 // rangeLead reads "between", "from", 在, 从, 介于 before i.
 func rangeLead(s string, i int) (string, int) {
-	before := strings.TrimRight(s[max(0, i-16):i], " ")
-	lower := strings.ToLower(before)
-	for _, w := range [...]string{"in between", "between", "from", "介于", "在", "从"} {
+	before := strings.TrimRight(s[max(0, i-20):i], " ")
+	lower := asciiLower(before)
+	lower = strings.TrimRight(strings.TrimSuffix(lower, " the"), " ")
+	before = before[:len(lower)]
+	for _, w := range [...]string{"in between", "between", "from", "位于", "介于", "在", "从"} {
 		if strings.HasSuffix(lower, w) {
-			start := i - len(s[max(0, i-16):i]) + len(before) - len(w)
+			start := i - len(s[max(0, i-20):i]) + len(before) - len(w)
 			if w[0] < utf8.RuneSelf && start > 0 && isASCIILetter(s[start-1]) {
 				continue
 			}
@@ -334,6 +339,10 @@ func bound(s string, a Amount) Amount {
 	start := max(0, a.Start-maxLimit)
 	before := strings.TrimRight(s[start:a.Start], " ")
 	lower := asciiLower(before)
+	if strings.HasSuffix(lower, "等于") && !strings.HasSuffix(lower, "小于等于") && !strings.HasSuffix(lower, "大于等于") && !strings.HasSuffix(lower, "不等于") && !strings.HasSuffix(lower, "低于等于") && !strings.HasSuffix(lower, "高于等于") && !strings.Contains(lower, "或") {
+		a.Range, a.PhraseStart = true, start+len(before)-len("等于")
+		return a
+	}
 	if l, at := lastLimit(lower); at >= 0 {
 		a = a.limited(l)
 		a.PhraseStart = start + at
@@ -385,7 +394,7 @@ func bound(s string, a Amount) Amount {
 // lastLimit returns the bound that the text before a number ends with, and where it begins; -1 for none.
 func lastLimit(before string) (limit, int) {
 	trimmed := before
-	for _, w := range [...]string{"about", "around", "有", "为", "是"} {
+	for _, w := range [...]string{"about", "around", "the", "有", "为", "是"} {
 		if t := strings.TrimSuffix(trimmed, w); t != trimmed {
 			trimmed = strings.TrimRight(t, " ")
 		}
@@ -398,7 +407,7 @@ func lastLimit(before string) (limit, int) {
 				continue
 			}
 			k := len(compact) - len(l.words)
-			if isASCIILetter(l.words[0]) && k > 0 && isASCIILetter(compact[k-1]) {
+			if isASCIILetter(l.words[0]) && k > 0 && isASCIILetter(compact[k-1]) || k > 0 && (compact[k-1] == '<' || compact[k-1] == '>') {
 				continue
 			}
 			best, at = l, k
@@ -446,13 +455,15 @@ func approximate(s string, a Amount) Amount {
 	return a
 }
 
+// asciiLower lowers ASCII letters and keeps every offset, also in text that is cut within a character.
 func asciiLower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
+	b := []byte(s)
+	for i, c := range b {
+		if isUpper(c) {
+			b[i] = c + 'a' - 'A'
 		}
-		return r
-	}, s)
+	}
+	return string(b)
 }
 
 // joinBounds makes one range of two bounds that belong together: "greater than 30 and less than 40", 大于10小于20.
@@ -462,7 +473,8 @@ func joinBounds(s string, in []Amount) []Amount {
 		if n := len(out); n > 0 {
 			p := out[n-1]
 			mid := strings.TrimSpace(asciiLower(s[min(p.PhraseEnd, a.PhraseStart):a.PhraseStart]))
-			joins := mid == "and" || mid == "but" || mid == "" || mid == "且" || mid == "并" || mid == "并且" || mid == "同时" || mid == "的同时" || mid == "而" || mid == "而且"
+			behind := p.PhraseStart == p.Start && a.PhraseStart == a.Start && p.PhraseEnd > p.End && a.PhraseEnd > a.End
+			joins := (mid == "，" || mid == ",") && behind || mid == "and" || mid == "but" || mid == "" || mid == "且" || mid == "并" || mid == "并且" || mid == "同时" || mid == "的同时" || mid == "而" || mid == "而且"
 			lower, upper := p, a
 			if p.Low == "" {
 				lower, upper = a, p

@@ -328,7 +328,7 @@ func (r *numberReader) belowZero(i int) int {
 func (r *numberReader) clock(b bare) bool {
 	k := r.skipSpace(b.end)
 	n, ok := r.lit(k, "pm", "am", "p.m", "a.m", "o'clock", "oclock", "o’clock")
-	return ok && r.wordEnd(n) && (b.digits > 0 && b.digits <= 2 || b.words)
+	return ok && r.wordEnd(n) && (b.digits > 0 && b.digits <= 2 || b.words || b.decimal)
 }
 
 // oneUnit reads a unit that an article or a half counts: "a dollar", "a liter", 半公升.

@@ -158,7 +158,7 @@ func (r *numberReader) digitNumber(i int) bare {
 			}
 		}
 	}
-	if hanScale(r.get(j)) > 0 || r.get(j) == '分' && r.get(j+1) == '之' || r.get(j) == '又' || r.get(j) == '打' {
+	if hanScale(r.get(j)) > 0 || (r.get(j) == '余' || r.get(j) == '多' || r.get(j) == '几') && hanScale(r.get(j+1)) >= 1e4 || r.get(j) == '分' && r.get(j+1) == '之' || r.get(j) == '又' || r.get(j) == '打' {
 		return r.hanNumber(i)
 	}
 	return r.more(b)

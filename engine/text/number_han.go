@@ -121,6 +121,9 @@ loop:
 			j++
 		case hanScale(c) > 0 && (count > 0 || c == '十' || c == '拾'):
 			s := hanScale(c)
+			if c == '千' && r.unitBehindKilo(j) || s < 1e4 && current == nil && s > step*10 && section.Sign() > 0 {
+				break loop // 千瓦, 五十千
+			}
 			if s == 1e12 && r.unitBehindMega(j) {
 				break loop
 			}
@@ -194,6 +197,16 @@ loop:
 		b.digits = len(plainDigits)
 	}
 	return r.hanPoint(b)
+}
+
+// unitBehindKilo reports whether 千 at j is the prefix of a unit: 千瓦, 千字节.
+func (r *numberReader) unitBehindKilo(j int) bool {
+	_, ok := r.lit(j+1, "瓦", "字节", "比特", "克", "卡", "焦", "赫", "帕", "伏")
+	if !ok {
+		n, isMetre := r.lit(j+1, "米")
+		ok = isMetre && r.get(n) != '多'
+	}
+	return ok && j > 0 && (hanDigit(r.get(j-1)) >= 0 || r.digit(j-1) || hanScale(r.get(j-1)) > 0)
 }
 
 // unitBehindMega reports whether 兆 at j is the prefix of a unit: 兆赫, 兆字节.
@@ -324,6 +337,10 @@ func (r *numberReader) shareAt(i int) (Number, int) {
 			return Number{}, i
 		}
 		b.val = new(big.Rat).Mul(b.val, big.NewRat(10, 1))
+		if r.get(b.end+1) == '半' { // 三成半
+			b.val.Add(b.val, big.NewRat(5, 1))
+			return r.number(b, i, b.end+2, "%", PercentNum), b.end + 2
+		}
 	case '折':
 		if next := r.get(b.end + 1); strings.ContainsRune("叠磨射断旧返页线扇腾价", next) && next != 0 || b.val.Cmp(big.NewRat(10, 1)) == 0 {
 			return Number{}, i

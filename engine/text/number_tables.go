@@ -119,6 +119,70 @@ LAK: kip | lak
 AFN: afghani | afghanis | afn
 JMD: jamaican dollar | jamaican dollars | jmd
 ISK: icelandic krona | icelandic kronur | isk
+ESP: peseta | pesetas | spanish peseta | spanish pesetas | 比塞塔
+NLG: guilder | guilders | dutch guilder | dutch guilders | 荷兰盾
+BEF: belgian franc | belgian francs
+LUF: luxembourg franc | luxembourg francs
+PTE: escudo | escudos | portuguese escudo | portuguese escudos
+GRD: greek drachma | greek drachmas
+ATS: austrian schilling | austrian schillings
+XAF: cfa franc | cfa francs | xaf
+XOF: xof
+AZN: manat | manats | azerbaijani manat | azn
+AMD: armenian dram | armenian drams | amd
+BYN: belarusian ruble | belarusian rubles | byn
+UZS: uzbekistani som | uzs
+KGS: kyrgyzstani som | kgs
+ALL: albanian lek | lek | leks
+MKD: macedonian denar | denar | denars | mkd
+BAM: bosnian mark | bam
+HTG: gourde | gourdes | htg
+HNL: lempira | lempiras | hnl
+NIO: nicaraguan cordoba | cordobas | nio
+GTQ: quetzal | quetzals | gtq
+PAB: balboa | balboas | pab
+DOP: dominican peso | dominican pesos | dop
+CUP: cuban peso | cuban pesos
+UYU: uruguayan peso | uruguayan pesos | uyu
+BOB: boliviano | bolivianos
+TTD: trinidad and tobago dollar | trinidad and tobago dollars | ttd
+BBD: barbadian dollar | barbadian dollars | bbd
+BSD: bahamian dollar | bahamian dollars
+BZD: belize dollar | belize dollars | bzd
+BND: brunei dollar | brunei dollars | bnd
+FJD: fijian dollar | fiji dollar | fiji dollars | fjd
+GYD: guyanese dollar | gyd
+LRD: liberian dollar | liberian dollars | lrd
+NAD: namibian dollar | namibian dollars
+ZWD: zimbabwe dollar | zimbabwe dollars | zimbabwean dollar | zimbabwean dollars
+MUR: mauritian rupee | mauritian rupees | mur
+MVR: rufiyaa | maldivian rufiyaa | mvr
+SCR: seychelles rupee | seychellois rupee | scr
+BWP: pula | botswana pula | bwp
+ZMW: zambian kwacha | kwacha | kwachas | zmw
+MWK: malawian kwacha | mwk
+MZN: metical | meticais | mzn
+AOA: kwanza | kwanzas | aoa
+UGX: ugandan shilling | ugandan shillings | ugx
+TZS: tanzanian shilling | tanzanian shillings | tzs
+SOS: somali shilling | somali shillings
+GMD: dalasi | gmd
+SLL: leone | leones | sll
+SDG: sudanese pound | sudanese pounds | sdg
+DZD: algerian dinar | algerian dinars | dzd
+YER: yemeni rial | yemeni rials | yer
+BTN: ngultrum | ngultrums | btn
+PGK: papua new guinean kina | pgk
+YUD: yugoslav dinar | yugoslav dinars
+SKK: slovak koruna | slovak korunas
+SIT: tolar | tolars
+EEK: estonian kroon | kroon
+LVL: lats | latvian lats
+LTL: litas | lithuanian litas
+CYP: cypriot pound | cyprus pound | cyprus pounds
+MTL: maltese lira
+shilling: shilling | shillings | 先令
+ECU: ecu | ecus
 cent: cent | cents | penny | pennies | ¢ | c | 美分
 pence: pence | p | 便士
 `
@@ -289,7 +353,7 @@ mu m² 2000/3: 亩
 ping m² 400/121: 坪
 baker's dozen - 0: baker's dozen
 °C °C 1: °c | celsius | celcius | degree celcius | degrees celcius | deg celsius | degs celsius | deg c | degs c | degree c | degrees c | degree centigrade | degrees centigrade | centigrade | 摄氏度 | 摄氏 | 摄氏°
-°F °F 1: °f | fahrenheit | degree fahrenheit | degrees fahrenheit | deg fahrenheit | degs fahrenheit | deg f | degs f | degree f | degrees f | 华氏度 | 华氏 | 华氏°
+°F °F 1: °f | fahrenheit | degree fahrenheit | degrees fahrenheit | deg fahrenheit | degs fahrenheit | farenheit | degree farenheit | degrees farenheit | fahrenheits | deg farenheit | deg f | degs f | degree f | degrees f | 华氏度 | 华氏 | 华氏°
 K K 1: kelvin | degrees kelvin | degree kelvin | deg kelvin | deg k | 开尔文 | 开氏度
 R R 1: rankine | degrees rankine | degree rankine | deg r
 `

@@ -28,16 +28,21 @@ func (r *numberReader) unitAfter(b bare) (unitInfo, int) {
 	case r.get(j) == '-' && r.letter(j+1):
 		j++
 	}
-	if r.get(j) == '<' && r.letter(j+1) { // <kg>
-		if u, end := r.unitAt(j+1, true); end > j+1 && r.get(end) == '>' {
+	if closing := map[rune]rune{'<': '>', '(': ')', '[': ']', '{': '}'}[r.get(j)]; closing != 0 && r.letter(j+1) { // <kg>
+		if u, end := r.unitAt(j+1, true); end > j+1 && r.get(end) == closing && u.kind == research.Measure {
 			return u, end + 1
+		}
+	}
+	if r.get(j) == '个' && isHanRune(r.get(j+1)) { // 六个加仑
+		if u, end := r.hanUnit(j + 1); end > j+2 && u.kind == research.Measure {
+			return u, end
 		}
 	}
 	u, end := r.unitAt(j, gap)
 	if c := r.get(j); (c == 'C' || c == 'F' || c == 'K') && !b.words && r.wordEnd(j+1) && !r.digit(j+1) && r.speaksOfHeat() {
 		return amountUnits[map[rune]string{'C': "°C", 'F': "°F", 'K': "K"}[c]], j + 1
 	}
-	if u.name == "inch" && r.prefix(j, "in") > 0 && end == j+2 && gap && (r.get(end) == ' ' || r.get(end) == '-') {
+	if u.name == "inch" && r.prefix(j, "in") > 0 && end == j+2 && gap && (r.get(end) == ' ' || r.get(end) == '-') && !r.lengthHere(b, end) {
 		return unitInfo{}, b.end // the preposition
 	}
 	if end > j && u.name != "" {
@@ -53,6 +58,15 @@ func (r *numberReader) unitAfter(b bare) (unitInfo, int) {
 		return u, end
 	}
 	return unitInfo{}, b.end
+}
+
+// lengthHere reports whether "in" that ends at end means inches: behind feet, or before what has a length.
+func (r *numberReader) lengthHere(b bare, end int) bool {
+	if n := len(r.out); n > 0 && r.out[n-1].Unit == "ft" && r.at[b.start]-r.out[n-1].End <= 2 {
+		return true
+	}
+	_, ok := r.lit(end, " thick", " long", " wide", " tall", " high", " deep", " by ", " x ", " diameter", " in diameter", " square")
+	return ok
 }
 
 // moneyScale keeps a unit of currency for the number before it; see [numberReader.number] for "30 MUSD".
@@ -132,7 +146,7 @@ func (r *numberReader) latinUnit(i int) (unitInfo, int) {
 	j := i
 	for words := 0; words < longestUnitWords; words++ {
 		start := j
-		for r.letter(j) || r.get(j) == '/' && r.letter(j+1) || r.get(j) == '.' && r.letter(j+1) && j > start || (r.get(j) == '²' || r.get(j) == '³' || r.get(j) == '^' && r.digit(j+1)) && j > start ||
+		for r.letter(j) || r.get(j) == '$' && j > start && !r.digit(j+1) || r.get(j) == '/' && r.letter(j+1) || r.get(j) == '.' && r.letter(j+1) && j > start || (r.get(j) == '²' || r.get(j) == '³' || r.get(j) == '^' && r.digit(j+1)) && j > start ||
 			r.digit(j) && j > start && !r.digit(j+1) && (r.get(j-1) == '^' || r.letter(j-1)) {
 			j++
 		}
@@ -146,7 +160,9 @@ func (r *numberReader) latinUnit(i int) (unitInfo, int) {
 		key.WriteString(string(r.l[start:j]))
 		exact.WriteString(string(r.z[start:j]))
 		if r.wordEnd(j) && !r.digit(j) {
-			if u, ok := amountUnits[exact.String()]; ok {
+			if w := exact.String(); words == 0 && shouted[w] {
+				best, bestEnd = amountUnits[key.String()], j
+			} else if u, ok := amountUnits[exact.String()]; ok {
 				best, bestEnd = u, j
 			} else if u, ok := amountUnits[key.String()]; ok && (len(key.String()) > 2 || u.kind == research.Money) {
 				best, bestEnd = u, j
@@ -160,8 +176,17 @@ func (r *numberReader) latinUnit(i int) (unitInfo, int) {
 		}
 		j++
 	}
+	if best.kind == research.Measure && r.get(bestEnd) == '/' && r.letter(bestEnd+1) { // l/km
+		w, end := r.word(bestEnd + 1)
+		if u, ok := amountUnits[w]; ok && (u.kind == research.Measure || u.kind == research.Duration) && !r.digit(end) {
+			return unitInfo{name: best.name + "/" + u.name, kind: research.Measure}, end
+		}
+	}
 	return best, bestEnd
 }
+
+// shouted are short units that are also written in capitals.
+var shouted = wordSet("CM KM KG MM ML")
 
 // abbreviated are the units whose short form may end with a point.
 var abbreviated = map[string]bool{"degree": true, "EGP": true}

@@ -30,7 +30,7 @@ func (r *numberReader) phrase(i int) []placed {
 		switch {
 		case r.get(end) == ' ' && r.letter(end+1):
 			i = end + 1
-		case r.get(end) == '-' && r.letter(end+1):
+		case (r.get(end) == '-' || r.get(end) == '—') && r.letter(end+1):
 			i, hyphen = end+1, true
 		case r.get(end) == ' ' && r.get(end+1) == '-' && r.get(end+2) == ' ' && numerals[w].class == classTens && r.letter(end+3): // "ninety - five"
 			i, hyphen = end+3, true
@@ -79,7 +79,11 @@ func (r *numberReader) wordNumber(i int) bare {
 		switch p[1].word {
 		case "couple", "pair":
 			if p[1].word == "couple" {
-				return bare{val: big.NewRat(2, 1), start: i, end: p[1].end, words: true}
+				end := p[1].end
+				if len(p) > 2 && p[2].word == "of" {
+					end = p[2].end
+				}
+				return bare{val: big.NewRat(2, 1), start: i, end: end, words: true}
 			}
 			return bare{}
 		case "dozen":
@@ -281,8 +285,8 @@ func (r *numberReader) denominator(p []placed, n int, singular bool) (den int64,
 		}
 	}
 	// "twenty-fifth(s)"
-	if m.class == classTens && !m.ordinal && n+1 < len(p) && p[n+1].hyphen {
-		if u := numerals[p[n+1].word]; u.ordinal && u.class == classSmall && u.value > 0 && u.value < 10 && (u.plural || singular) {
+	if m.class == classTens && !m.ordinal && n+1 < len(p) {
+		if u := numerals[p[n+1].word]; u.ordinal && u.class == classSmall && u.value > 0 && u.value < 10 && (u.plural || singular && p[n+1].hyphen) {
 			return m.value + u.value, n + 1
 		}
 	}
@@ -431,6 +435,17 @@ func (r *numberReader) scaleWords(b bare) bare {
 	if len(p) > 1 && numerals[p[1].word].class == classScale && !numerals[p[1].word].ordinal { // "hundred million"
 		b = r.scale(b, numerals[p[1].word].value, p[1].end)
 		m = numerals[p[1].word]
+	}
+	if k := r.skipSpace(b.end); k > b.end && r.digit(k) && !b.words { // "4 thousand 3 hundred"
+		if d, t := r.plainDigits(k); d.digits > 0 && d.digits <= 3 {
+			if w, end := r.word(r.skipSpace(d.end)); numerals[w].value < m.value && (numerals[w].class == classHundred || numerals[w].class == classScale) && !numerals[w].ordinal && r.get(d.end) == ' ' {
+				d.val = rat(t)
+				d = r.scale(d, numerals[w].value, end)
+				b.val = new(big.Rat).Add(b.val, d.val)
+				b.end = d.end
+				return b
+			}
+		}
 	}
 	return r.andHalf(b, m.value)
 }

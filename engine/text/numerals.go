@@ -53,7 +53,7 @@ func makeNumerals() map[string]numeral {
 	for w, v := range map[string]int64{"thousand": 1e3, "lakh": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9, "trillion": 1e12, "quadrillion": 1e15} {
 		pair(w, w+"th", numeral{class: classScale, value: v})
 	}
-	for w, v := range map[string]int64{"lac": 1e5, "lkh": 1e5, "cr": 1e7} {
+	for w, v := range map[string]int64{"lac": 1e5, "lkh": 1e5, "cr": 1e7, "krore": 1e7, "koti": 1e7} {
 		out[w] = numeral{class: classScale, value: v}
 		out[w+"s"] = numeral{class: classScale, value: v, plural: true}
 	}
