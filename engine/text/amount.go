@@ -126,7 +126,7 @@ func composed(s string, a, b Number) (Number, bool) {
 
 func isHanNumberText(t string) bool {
 	for _, c := range t {
-		if hanDigit(Simplify(c)) < 0 {
+		if hanDigit(Simplify(c)) < 0 && !(len(t) == 1 && isDigit(t[0])) {
 			return false
 		}
 	}
@@ -268,7 +268,16 @@ func rangeOf(s string, a, b Number) (Amount, bool) {
 }
 
 // shared is the lower end in the scale and unit of the upper one: "5 to 10 million".
-func shared(a, b Number) research.Ratio { return a.Value }
+func shared(a, b Number) research.Ratio {
+	if b.scale == nil || a.scale != nil {
+		return a.Value
+	}
+	mantissa := new(big.Rat).Quo(b.Value.Rat(), b.scale)
+	if a.Value.Rat().Cmp(mantissa) >= 0 {
+		return a.Value
+	}
+	return research.Ratio(new(big.Rat).Mul(a.Value.Rat(), b.scale).RatString())
+}
 
 func sameUnit(a, b Number) bool {
 	if a.Kind == OrdinalNum != (b.Kind == OrdinalNum) {
@@ -308,15 +317,15 @@ type limit struct {
 // limitsBefore stand before a number, the longer ones first; limitsAfter behind it.
 var (
 	limitsBefore = limitTable(`>: greater than or equal to | bigger than or equal to | more than or equal to | larger than or equal to | higher than or equal to | greater or equal than | bigger or equal than | greater or equal to |
-		larger or equal than | more or equal than | no less than | not less than | no fewer than | not fewer than | no lower than | no smaller than | at least | a minimum of | minimum of | min of | >= | > = | ≥ | => | equal or greater than | equal to or greater than | equal or more than |
+		larger or equal than | more or equal than | no less than | not less than | no fewer than | not fewer than | no lower than | no smaller than | at least | a minimum of | minimum of | min of | minimum | min | >= | > = | ≥ | => | equal or greater than | equal to or greater than | equal or more than |
 		不小于 | 不少于 | 不低于 | 大于等于 | 大于或等于 | 大于或者等于 | 高于等于 | 至少有 | 至少 | 最少有 | 最少 | 起码有 | 起码 | 至少为 | 最低`,
 		`>!: in excess of | more than | greater than | larger than | bigger than | higher than | upwards of | better than | surpassing | exceeding | exceeds | exceed | exceeded | beyond | above | over | > | 大于 | 超过 | 高于 | 多于 | 超出 | 逾 | 超`,
 		`<: less than or equal to | smaller than or equal to | lower than or equal to | fewer than or equal to | less or equal than | smaller or equal than | less or equal to | no more than | not more than | no greater than | not greater than | no larger than | no bigger than | no higher than | not exceeding | not over |
-		not above | at most | a maximum of | maximum of | max of | up to | <= | < = | ≤ | =< | equal or less than | equal to or less than | 不大于 | 不超过 | 不多于 | 不高于 | 小于等于 | 小于或等于 | 小于或者等于 | 低于等于 | 至多为 | 至多 | 最多为 | 最多有 | 最多 | 最高`,
+		not above | at most | a maximum of | maximum of | max of | maximum | max | up to | <= | < = | ≤ | =< | equal or less than | equal to or less than | 不大于 | 不超过 | 不多于 | 不高于 | 小于等于 | 小于或等于 | 小于或者等于 | 低于等于 | 至多为 | 至多 | 最多为 | 最多有 | 最多 | 最高`,
 		`<!: less than | fewer than | smaller than | lower than | under | below | < | 小于 | 少于 | 低于 | 不到 | 不足 | 未满`)
 	limitsAfter = limitTable(`>: or more | or above | or higher | or greater | or larger | or bigger | or over | and above | and up | and over | and more | and higher | or upwards | 或者以上 | 或以上 | 及以上 | 或者更多 | 或更多 | 或以上`,
 		`<: or less | or below | or fewer | or lower | or smaller | or under | and below | and under | and less | 或者以下 | 或以下 | 及以下 | 或者更少 | 或更少`,
-		`>!: 以上 | 之上 | 多`, `<!: 以下 | 之下 | 以内 | 之内`)
+		`>!: 以上 | 之上 | 多 | 余`, `<!: 以下 | 之下 | 以内 | 之内`)
 	approximators = []string{"approximately", "exactly", "precisely", "roughly", "around", "about", "almost", "nearly", "close to", "circa", "just over", "~", "大约", "大概", "约为", "约", "差不多", "将近", "接近", "近"}
 )
 
@@ -374,7 +383,7 @@ func bound(s string, a Amount) Amount {
 			}
 			k = w
 		}
-		if c := low[min(len(low), n):]; l.words[0] < utf8.RuneSelf && c != "" && (isASCIILetter(c[0]) || strings.HasPrefix(l.words, "and ") && !strings.ContainsRune(".,;!?)", rune(c[0]))) || l.words == "多" && (strings.HasPrefix(low, "多少") || a.Unit != "") {
+		if c := low[min(len(low), n):]; l.words[0] < utf8.RuneSelf && c != "" && (isASCIILetter(c[0]) || strings.HasPrefix(l.words, "and ") && !strings.ContainsRune(".,;!?)", rune(c[0]))) || (l.words == "多" || l.words == "余") && (strings.HasPrefix(low, "多少") || a.Unit != "") {
 			continue
 		}
 		a = a.limited(l)

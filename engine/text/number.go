@@ -36,7 +36,8 @@ type Number struct {
 	// Article says that the number is an article: "a dollar".
 	Article bool
 	// More says that the number is a lower bound by its own words: 十几万.
-	More bool
+	More  bool
+	scale *big.Rat // what was worked in: of "$5 million" a million; nil for none
 	// Glued says that letters of the unit are written to the number ("29km").
 	Glued bool
 }
@@ -199,6 +200,7 @@ type bare struct {
 	decimal    bool
 	scaled     bool
 	more       bool // 十几万
+	factor     *big.Rat
 }
 
 // read lists the numbers from left to right.
@@ -281,6 +283,9 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 		}
 		return r.number(b, b.start, b.end, "", OrdinalNum), b.end
 	}
+	if k, ok := r.lit(b.end, "周岁", "岁大", "岁"); ok && !b.ordinal && r.get(k) != '月' {
+		return r.number(b, b.start, k, "year", AgeNum), k
+	}
 	u, end := r.unitAfter(b)
 	if k := r.belowZero(max(end, b.end)); k > 0 && (u.name == "" || u.name == "degree" || u.name == "°C" || u.name == "°F") {
 		b.val = new(big.Rat).Neg(b.val)
@@ -296,6 +301,9 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 		return r.number(b, b.start, b.end, "", Cardinal), b.end
 	}
 	kind := kindOfUnit(u)
+	if r.prefix(b.start, "零下") > 0 && u.name == "degree" {
+		kind = DegreesNum
+	}
 	if kind == DurationNum {
 		if k := r.old(end); k > 0 {
 			kind, end = AgeNum, k
@@ -395,7 +403,7 @@ func (r *numberReader) priced(j int) bare {
 // halfGlued reports whether letters written to a number still leave it one: "45{kg}" has none, "10x" is a factor.
 func (r *numberReader) halfGlued(i int) bool {
 	w, end := r.word(i)
-	return w == "x" && !r.digit(end) || w == "ish"
+	return w == "x" && !r.digit(end) || w == "ish" || w == "s"
 }
 
 func kindOfUnit(u unitInfo) NumberKind {
@@ -420,7 +428,7 @@ func kindOfUnit(u unitInfo) NumberKind {
 func (r *numberReader) number(b bare, start, end int, unit string, kind NumberKind) Number {
 	from, to := r.at[start], r.ends[end-1]
 	return Number{
-		More: b.more, Value: research.Ratio(b.val.RatString()), Unit: unit, Kind: kind, Text: r.s[from:to], Start: from, End: to,
+		scale: b.factor, More: b.more, Value: research.Ratio(b.val.RatString()), Unit: unit, Kind: kind, Text: r.s[from:to], Start: from, End: to,
 		NumberStart: r.at[b.start], NumberEnd: r.ends[b.end-1],
 	}
 }
@@ -431,7 +439,7 @@ func (r *numberReader) old(i int) int {
 	if r.get(i) == '-' {
 		j = i + 1
 	}
-	if n := r.prefix(j, "old"); n > 0 && r.wordEnd(n) {
+	if n, ok := r.lit(j, "olds", "old"); ok && r.wordEnd(n) {
 		return n
 	}
 	if n := r.prefix(j, "of age"); n > 0 && r.wordEnd(n) {

@@ -81,6 +81,8 @@ func (r *numberReader) freeLeft(i int) bool {
 		return false
 	case c == '.':
 		return !r.digit(i-2) && !isLatin(r.get(i-2))
+	case c == ':':
+		return !r.digit(i - 2)
 	case c != '-' && c != '+' && c != '/':
 		return true
 	}
@@ -289,7 +291,10 @@ func (r *numberReader) power(b bare) (bare, bool) {
 			b.end, b.digits, b.scaled = k, 0, true
 			return b, true
 		}
-	case r.low(j) == 'x' || r.get(j) == '×' || r.get(j) == '*':
+	case r.low(j) == 'x' || r.get(j) == '×' || r.get(j) == '*' || r.get(j) == ' ' && (r.low(j+1) == 'x' || r.get(j+1) == '×' || r.get(j+1) == '*') && r.get(j+2) == ' ':
+		if r.get(j) == ' ' {
+			j += 2
+		}
 		base, t := r.plainDigits(j + 1)
 		if base.digits == 0 || base.digits > 3 {
 			return b, false
@@ -386,7 +391,11 @@ func (r *numberReader) exactWord(i int) (string, int) {
 func (r *numberReader) spaces(i int) int { return r.skipSpace(r.skipSpace(i)) }
 
 func (r *numberReader) scale(b bare, by int64, end int) bare {
-	b.val = new(big.Rat).Mul(b.val, big.NewRat(by, 1))
+	f := big.NewRat(by, 1)
+	if b.factor == nil {
+		b.factor = big.NewRat(1, 1)
+	}
+	b.val, b.factor = new(big.Rat).Mul(b.val, f), new(big.Rat).Mul(b.factor, f)
 	b.end, b.digits, b.scaled = end, 0, true
 	return b
 }

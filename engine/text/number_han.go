@@ -45,11 +45,14 @@ func (r *numberReader) hanNumber(i int) bare {
 		b.start, b.ordinal = i, true
 		return b
 	}
-	if r.get(i) == '半' {
+	if r.get(i) == '半' || (r.get(i-1) == '几' || r.get(i-1) == '数' || r.get(i-1) == '几') && hanScale(r.get(i)) > 0 {
 		return bare{}
 	}
+	if r.get(i) == '一' && r.get(i+1) == '半' && r.get(i+2) != '径' {
+		return bare{val: big.NewRat(1, 2), start: i, end: i + 2, han: true, fraction: true}
+	}
 	b := r.hanWhole(i)
-	if b.end == 0 {
+	if b.end == 0 || r.fewOrSo(b) {
 		return bare{}
 	}
 	if x := r.hanFraction(b); x.end > 0 {
@@ -71,6 +74,16 @@ func (r *numberReader) hanNumber(i int) bare {
 		return bare{}
 	}
 	return b
+}
+
+// fewOrSo reports whether two numerals side by side mean one or the other: 三五个, 二三十.
+func (r *numberReader) fewOrSo(b bare) bool {
+	if !b.han || b.digits != 2 || b.end-b.start != 2 {
+		return false
+	}
+	x, y := hanDigit(r.z[b.start]), hanDigit(r.z[b.start+1])
+	next := r.get(b.end)
+	return x > 0 && y > x && y <= x+2 && (hanScale(next) > 0 || strings.ContainsRune("个人天年岁次名位", next)) && next != 0
 }
 
 // hanFraction reads 分之 and a numerator behind the denominator d.

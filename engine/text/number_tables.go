@@ -341,7 +341,6 @@ atm Pa 101325: atm | atmosphere | atmospheres | 大气压
 V V 1: 伏特 | volt
 A A 1: 安 | ampere
 Ω Ω 1: ohm | ohms | Ω | 欧姆
-F F 0: farad | farads
 mol mol 1: mol | mole | moles | 摩尔
 dB - 0: db | decibel | decibels | 分贝
 lm - 0: lumen | lumens | 流明

@@ -39,6 +39,9 @@ func (r *numberReader) unitAfter(b bare) (unitInfo, int) {
 		}
 	}
 	u, end := r.unitAt(j, gap)
+	if r.low(j) == 's' && !gap && r.wordEnd(j+1) && (b.digits == 4 || b.digits == 2 && b.val.Num().Int64()%10 == 0) {
+		return unitInfo{}, b.end // the 1990s
+	}
 	if c := r.get(j); (c == 'C' || c == 'F' || c == 'K') && !b.words && r.wordEnd(j+1) && !r.digit(j+1) && r.speaksOfHeat() {
 		return amountUnits[map[rune]string{'C': "°C", 'F': "°F", 'K': "K"}[c]], j + 1
 	}
@@ -176,13 +179,32 @@ func (r *numberReader) latinUnit(i int) (unitInfo, int) {
 		}
 		j++
 	}
-	if best.kind == research.Measure && r.get(bestEnd) == '/' && r.letter(bestEnd+1) { // l/km
-		w, end := r.word(bestEnd + 1)
-		if u, ok := amountUnits[w]; ok && (u.kind == research.Measure || u.kind == research.Duration) && !r.digit(end) {
-			return unitInfo{name: best.name + "/" + u.name, kind: research.Measure}, end
-		}
+	if best.kind == research.Measure {
+		return r.perUnit(best, bestEnd)
 	}
 	return best, bestEnd
+}
+
+// perUnit reads the second half of l/km and "km per hour" behind the unit u.
+func (r *numberReader) perUnit(u unitInfo, end int) (unitInfo, int) {
+	k := end + 1
+	if r.get(end) != '/' {
+		if k = r.prefix(end, " per "); k == 0 {
+			return u, end
+		}
+	}
+	w, stop := r.word(k)
+	v, ok := amountUnits[w]
+	if !ok || v.kind != research.Measure && v.kind != research.Duration || r.digit(stop) {
+		return u, end
+	}
+	name := u.name + "/" + v.name
+	for _, known := range [...][2]string{{"km/hour", "km/h"}, {"mi/hour", "mph"}, {"m/second", "m/s"}, {"ft/second", "ft/s"}} {
+		if name == known[0] {
+			return amountUnits[known[1]], stop
+		}
+	}
+	return unitInfo{name: name, kind: research.Measure}, stop
 }
 
 // shouted are short units that are also written in capitals.
@@ -240,13 +262,22 @@ func (r *numberReader) hanUnitStands(i int) bool {
 	case '两':
 		return next != '个' && next != '位' && next != '者'
 	case '位':
-		return next != '于' && next != '置' && next != '名' && next != '叫'
+		return next != '于' && next != '置' && next != '名' && next != '叫' && next != '数'
 	case '年':
-		return next != '级'
+		return next != '级' && !r.yearBefore(i)
 	case '升':
 		return next != '级' && next != '高' && next != '至'
 	}
 	return true
+}
+
+// yearBefore reports whether four digits stand before i: a year, and no count of years.
+func (r *numberReader) yearBefore(i int) bool {
+	n := 0
+	for k := i - 1; k >= 0 && (r.digit(k) || hanDigit(r.z[k]) >= 0); k-- {
+		n++
+	}
+	return n == 4
 }
 
 // currencyBefore reads a sign, a code or a name of currency that a number follows at i: "$", "US$", "c $", "usd", "Rs.", "ringgit".
