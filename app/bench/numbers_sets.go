@@ -71,14 +71,18 @@ func numbersAlone(s string) []amount {
 	return out
 }
 
-// ranges reads the ranges with the words that make them one.
+// ranges reads the ranges of bare numbers with the words that make them one; the unit behind the last number is no part of it.
 func ranges(s string) []amount {
 	var out []amount
 	for _, a := range text.Amounts(s) {
-		if a.Range {
-			start := a.PhraseStart
-			out = append(out, amount{start, a.PhraseEnd, string(a.Low), string(a.High), a.Unit, s[start:a.PhraseEnd]})
+		if !a.Range {
+			continue
 		}
+		end := a.PhraseEnd
+		if last := a.Parts[len(a.Parts)-1]; end == a.End && end == last.End {
+			end = last.NumberEnd
+		}
+		out = append(out, amount{a.PhraseStart, end, string(a.Low), string(a.High), a.Unit, s[a.PhraseStart:end]})
 	}
 	return out
 }

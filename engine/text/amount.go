@@ -233,7 +233,9 @@ func rangeOf(s string, a, b Number) (Amount, bool) {
 	lead, leadStart := rangeLead(s, a.Start)
 	mid := asciiLower(strings.TrimSpace(gap))
 	for _, w := range [...]string{"about", "around", "approximately", "the", "~", "大约", "约"} {
-		mid = strings.TrimSpace(strings.TrimSuffix(mid, w))
+		if t := strings.TrimSpace(strings.TrimSuffix(mid, w)); t != "" {
+			mid = t
+		}
 	}
 	end := b.End
 	closing := 0
@@ -317,11 +319,11 @@ type limit struct {
 // limitsBefore stand before a number, the longer ones first; limitsAfter behind it.
 var (
 	limitsBefore = limitTable(`>: greater than or equal to | bigger than or equal to | more than or equal to | larger than or equal to | higher than or equal to | greater or equal than | bigger or equal than | greater or equal to |
-		larger or equal than | more or equal than | no less than | not less than | no fewer than | not fewer than | no lower than | no smaller than | at least | a minimum of | minimum of | min of | minimum | min | >= | > = | ≥ | => | equal or greater than | equal to or greater than | equal or more than |
+		larger or equal than | more or equal than | no less than | not less than | no fewer than | not fewer than | no lower than | no smaller than | at least | a minimum of | minimum of | min of | minimum | min | >= | > = | ≥ | equal or greater than | equal to or greater than | equal or more than |
 		不小于 | 不少于 | 不低于 | 大于等于 | 大于或等于 | 大于或者等于 | 高于等于 | 至少有 | 至少 | 最少有 | 最少 | 起码有 | 起码 | 至少为 | 最低`,
 		`>!: in excess of | more than | greater than | larger than | bigger than | higher than | upwards of | better than | surpassing | exceeding | exceeds | exceed | exceeded | beyond | above | over | > | 大于 | 超过 | 高于 | 多于 | 超出 | 逾 | 超`,
 		`<: less than or equal to | smaller than or equal to | lower than or equal to | fewer than or equal to | less or equal than | smaller or equal than | less or equal to | no more than | not more than | no greater than | not greater than | no larger than | no bigger than | no higher than | not exceeding | not over |
-		not above | at most | a maximum of | maximum of | max of | maximum | max | up to | <= | < = | ≤ | =< | equal or less than | equal to or less than | 不大于 | 不超过 | 不多于 | 不高于 | 小于等于 | 小于或等于 | 小于或者等于 | 低于等于 | 至多为 | 至多 | 最多为 | 最多有 | 最多 | 最高`,
+		not above | at most | a maximum of | maximum of | max of | maximum | max | up to | <= | < = | ≤ | equal or less than | equal to or less than | 不大于 | 不超过 | 不多于 | 不高于 | 小于等于 | 小于或等于 | 小于或者等于 | 低于等于 | 至多为 | 至多 | 最多为 | 最多有 | 最多 | 最高`,
 		`<!: less than | fewer than | smaller than | lower than | under | below | < | 小于 | 少于 | 低于 | 不到 | 不足 | 未满`)
 	limitsAfter = limitTable(`>: or more | or above | or higher | or greater | or larger | or bigger | or over | and above | and up | and over | and more | and higher | or upwards | 或者以上 | 或以上 | 及以上 | 或者更多 | 或更多 | 或以上`,
 		`<: or less | or below | or fewer | or lower | or smaller | or under | and below | and under | and less | 或者以下 | 或以下 | 及以下 | 或者更少 | 或更少`,
@@ -383,7 +385,7 @@ func bound(s string, a Amount) Amount {
 			}
 			k = w
 		}
-		if c := low[min(len(low), n):]; l.words[0] < utf8.RuneSelf && c != "" && (isASCIILetter(c[0]) || strings.HasPrefix(l.words, "and ") && !strings.ContainsRune(".,;!?)", rune(c[0]))) || (l.words == "多" || l.words == "余") && (strings.HasPrefix(low, "多少") || a.Unit != "") {
+		if c := low[min(len(low), n):]; l.words[0] < utf8.RuneSelf && c != "" && (isASCIILetter(c[0]) || strings.HasPrefix(l.words, "or ") && strings.HasPrefix(c, " than") || strings.HasPrefix(l.words, "and ") && !strings.ContainsRune(".,;!?)", rune(c[0]))) || (l.words == "多" || l.words == "余") && (strings.HasPrefix(low, "多少") || a.Unit != "") {
 			continue
 		}
 		a = a.limited(l)
@@ -403,7 +405,7 @@ func bound(s string, a Amount) Amount {
 // lastLimit returns the bound that the text before a number ends with, and where it begins; -1 for none.
 func lastLimit(before string) (limit, int) {
 	trimmed := before
-	for _, w := range [...]string{"about", "around", "the", "有", "为", "是"} {
+	for _, w := range [...]string{"about", "around", "the", "有", "为", "是", "了"} {
 		if t := strings.TrimSuffix(trimmed, w); t != trimmed {
 			trimmed = strings.TrimRight(t, " ")
 		}
@@ -416,7 +418,7 @@ func lastLimit(before string) (limit, int) {
 				continue
 			}
 			k := len(compact) - len(l.words)
-			if isASCIILetter(l.words[0]) && k > 0 && isASCIILetter(compact[k-1]) || k > 0 && (compact[k-1] == '<' || compact[k-1] == '>') {
+			if isASCIILetter(l.words[0]) && k > 0 && isASCIILetter(compact[k-1]) || k > 0 && strings.IndexByte("<>=", compact[k-1]) >= 0 {
 				continue
 			}
 			best, at = l, k

@@ -300,6 +300,9 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 		}
 		return r.number(b, b.start, b.end, "", Cardinal), b.end
 	}
+	if u.name == "lb" && b.factor != nil && b.factor.Cmp(big.NewRat(1e6, 1)) >= 0 { // nobody weighs millions of pounds in reports of money
+		u = amountUnits["gbp"]
+	}
 	kind := kindOfUnit(u)
 	if r.prefix(b.start, "零下") > 0 && u.name == "degree" {
 		kind = DegreesNum
@@ -374,7 +377,7 @@ func (r *numberReader) oneUnit(i int) (Number, int) {
 
 // vagueUnits are words that an article mostly makes something else than one unit of measure.
 var vagueUnits = wordSet(`bar bars stone stones foot yard grain mole knot cup bit gray mark real won marks quid try le all in at pa bars carat moles dash pinch c f p k g m pint barrel byte hand link point
-	chain rod league cord ping li mu degree newton node lb. watt hp rad cal volt ohm crown pound sterling sol lei`)
+	chain rod league cord ping li mu degree newton node lb. watt hp rad cal volt ohm crown sterling sol lei`)
 
 // partOfUnit reads "tenth of a gallon".
 func (r *numberReader) partOfUnit(b bare) (Number, int) {

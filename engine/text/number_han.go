@@ -37,6 +37,9 @@ type magnitude struct{ v *big.Rat }
 // hanNumber reads a Chinese number at i, also one with Arabic digits before its scales: 四亿五千六百万, 7万5千4百, 第二百五十,
 // 三分之二, 负一又二分之一.
 func (r *numberReader) hanNumber(i int) bare {
+	if r.midNumeral(i) && r.get(i-1) != '两' {
+		return bare{}
+	}
 	if r.get(i) == '第' {
 		b := r.hanWhole(i + 1)
 		if b.end == 0 || b.decimal {
@@ -74,6 +77,16 @@ func (r *numberReader) hanNumber(i int) bare {
 		return bare{}
 	}
 	return b
+}
+
+// midNumeral reports whether i is within a run of numerals whose beginning was read as no number.
+func (r *numberReader) midNumeral(i int) bool {
+	p := r.get(i - 1)
+	if hanDigit(p) < 0 && hanScale(p) == 0 || !isHanNumeral(r.get(i)) {
+		return false
+	}
+	n := len(r.out)
+	return n == 0 || r.out[n-1].End != r.at[i]
 }
 
 // fewOrSo reports whether two numerals side by side mean one or the other: 三五个, 二三十.
@@ -334,10 +347,13 @@ func (r *numberReader) shareAt(i int) (Number, int) {
 	if r.get(i) == '半' && r.get(i+1) == '成' && r.get(i+2) != '品' {
 		return r.number(bare{val: big.NewRat(5, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
 	}
+	if r.get(i) == '半' && r.get(i+1) == '折' {
+		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
+	}
 	if r.get(i) == '对' && r.get(i+1) == '折' && r.get(i-1) == '打' {
 		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
 	}
-	if !isHanNumeral(r.get(i)) && !r.digit(i) {
+	if !isHanNumeral(r.get(i)) && !r.digit(i) || r.midNumeral(i) {
 		return Number{}, i
 	}
 	b := r.spacedWhole(i)

@@ -246,10 +246,10 @@ dm m 1/10: dm | decimeter | decimeters | decimetre | decimetres | 分米
 m m 1: mtr | mtrs | 公尺
 hm m 100: hm | hectometer | hectometers | 百米
 km m 1000: kms | k.m | kilometer | klick | klicks | 公里 | 千米
-inch m 127/5000: in | ins | 英寸 | 吋
-ft m 381/1250: fts | 英尺 | 呎
+inch m 127/5000: in | ins | 英寸 | 吋 | 英吋
+ft m 381/1250: fts | 英尺 | 呎 | 英呎
 yd m 1143/1250: yds | 码
-mi m 201168/125: mls | 哩
+mi m 201168/125: mls | 哩 | 英哩 | 英里
 nmi m 1852: nautical mile | nautical miles | nmi | 海里
 ly m 9460730472580800: light year | light years | light-year | light-years | lightyear | lightyears | 光年
 chi m 1/3: 尺 | 市尺
@@ -357,6 +357,23 @@ K K 1: kelvin | degrees kelvin | degree kelvin | deg kelvin | deg k | 开尔文 
 R R 1: rankine | degrees rankine | degree rankine | deg r
 `
 
+// prefixes are those of the SI that are written to the signs of units; factor as a power of ten.
+var prefixes = map[string]string{"n": "1/1000000000", "µ": "1/1000000", "μ": "1/1000000", "m": "1/1000", "k": "1000", "M": "1000000", "G": "1000000000", "T": "1000000000000"}
+
+// addPrefixed adds the prefixed forms of signs of the SI that are not listed.
+func (t table) addPrefixed() {
+	for _, base := range [...]string{"Gy", "Sv", "J", "N", "Pa", "W", "V", "A", "Ω", "mol", "Hz", "Wh", "eV", "Bq"} {
+		if _, ok := t[base]; !ok {
+			t[base] = unitInfo{name: base, kind: research.Measure, base: base, factor: "1"}
+		}
+		for p, f := range prefixes {
+			if _, ok := t[p+base]; !ok {
+				t[p+base] = unitInfo{name: p + base, kind: research.Measure, base: base, factor: f}
+			}
+		}
+	}
+}
+
 func (t table) addMoreMeasures() {
 	for _, line := range strings.Split(measureTable, "\n") {
 		head, names, ok := strings.Cut(line, ": ")
@@ -371,6 +388,22 @@ func (t table) addMoreMeasures() {
 		for _, n := range append(strings.Split(names, "|"), u.name) {
 			t[strings.TrimSpace(n)] = u
 		}
+	}
+	t.addPrefixed()
+	for _, n := range [...]string{"m", "km", "cm", "mm", "meters", "metres", "meter", "metre", "feet", "foot", "inches", "kilometers", "kilometres", "miles"} {
+		for suffix, cube := range map[string]string{" squared": "m²", " cubed": "m³"} {
+			if u := t[n]; u.base == "m" {
+				power := 2
+				if cube == "m³" {
+					power = 3
+				}
+				t[n+suffix] = unitInfo{name: n + suffix, kind: research.Measure, base: cube, factor: powRat(rat(u.factor), power).RatString()}
+			}
+		}
+	}
+	for n, v := range map[string]string{"dime": "10", "nickel": "5"} {
+		u := unitInfo{name: "cent", kind: research.Money, factor: v}
+		t[n], t[n+"s"] = u, u
 	}
 	t["percentage"] = t["percent"]
 	t["percents"] = t["percent"]

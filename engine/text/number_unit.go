@@ -286,6 +286,14 @@ func (r *numberReader) currencyBefore(i int) (string, int) {
 		return "", i
 	}
 	unit, j := "", i
+	if isHanRune(r.get(i)) { // 港币3.14
+		for n := min(4, len(r.z)-i); n >= 2; n-- {
+			if code := moneyBefore[string(r.z[i:i+n])]; code != "" && (r.digit(i+n) || isHanNumeral(r.get(i+n))) && !r.digit(i-1) && hanScale(r.get(i-1)) == 0 && hanDigit(r.get(i-1)) < 0 {
+				return code, i + n
+			}
+		}
+		return "", i
+	}
 	if r.letter(i) {
 		if w, end := r.codeAt(i); w != "" {
 			unit, j = w, end

@@ -32,13 +32,20 @@ func (r *numberReader) phrase(i int) []placed {
 			i = end + 1
 		case (r.get(end) == '-' || r.get(end) == '—') && r.letter(end+1):
 			i, hyphen = end+1, true
-		case r.get(end) == ' ' && r.get(end+1) == '-' && r.get(end+2) == ' ' && numerals[w].class == classTens && r.letter(end+3): // "ninety - five"
+		case r.get(end) == ' ' && r.get(end+1) == '-' && r.get(end+2) == ' ' && r.letter(end+3) && r.splitHyphen(w, end+3): // "ninety - five", "one - fourth"
 			i, hyphen = end+3, true
 		default:
 			return out
 		}
 	}
 	return out
+}
+
+// splitHyphen reports whether a hyphen between spaces joins w to the word at i, as in tokenised text.
+func (r *numberReader) splitHyphen(w string, i int) bool {
+	next, _ := r.word(i)
+	n := numerals[next]
+	return numerals[w].class == classTens && n.class == classSmall && n.value < 10 || numerals[w].class == classSmall && n.ordinal
 }
 
 func wordsOf(p []placed) []string {
@@ -173,10 +180,10 @@ func (r *numberReader) ordinalHere(p []placed, last int) bool {
 		}
 		return !r.digitBefore(p[0].start)
 	}
-	if p[last].word == "seconds" {
-		return false
+	if last+1 < len(p) && p[last+1].word == "last" || last+2 < len(p) && p[last+1].word == "to" && p[last+2].word == "last" {
+		return false // "the second to last" is counted from the end
 	}
-	return true
+	return p[last].word != "seconds"
 }
 
 // wordBefore returns the lower-case word before i when one space or hyphen stands between.
@@ -364,6 +371,9 @@ func (r *numberReader) over(b bare) bare {
 	if d.end == 0 || d.val.Sign() == 0 || d.val.Cmp(b.val) <= 0 && r.prefix(j, "over ") > 0 && b.words != d.words {
 		return bare{}
 	}
+	if d.val.Cmp(b.val) < 0 && r.prefix(j, "out of ") > 0 {
+		return bare{} // "five out of three pieces"
+	}
 	b.val = new(big.Rat).Quo(b.val, d.val)
 	b.end, b.fraction, b.digits = d.end, true, 0
 	return b
@@ -435,6 +445,13 @@ func (r *numberReader) scaleWords(b bare) bare {
 	if len(p) > 1 && numerals[p[1].word].class == classScale && !numerals[p[1].word].ordinal { // "hundred million"
 		b = r.scale(b, numerals[p[1].word].value, p[1].end)
 		m = numerals[p[1].word]
+	}
+	if k := r.prefix(b.end, " and "); k > 0 && r.digit(k) { // "3 hundred and 21"
+		if d, t := r.plainDigits(k); d.digits > 0 && d.digits <= 3 && rat(t).Cmp(big.NewRat(m.value, 1)) < 0 && m.class == classHundred && !r.letter(d.end) {
+			b.val = new(big.Rat).Add(b.val, rat(t))
+			b.end = d.end
+			return b
+		}
 	}
 	if k := r.skipSpace(b.end); k > b.end && r.digit(k) && !b.words { // "4 thousand 3 hundred"
 		if d, t := r.plainDigits(k); d.digits > 0 && d.digits <= 3 {
