@@ -26,7 +26,7 @@ func numbersCaseOf(fields map[string]json.RawMessage) (c numbersCase, ok bool, e
 }
 
 // ofKinds reads the single amounts of some kinds, their ranges taken apart.
-func ofKinds(kinds ...text.NumberKind) func(string) []amount {
+func ofKinds(kinds ...research.QuantityKind) func(string) []amount {
 	return func(s string) []amount {
 		var out []amount
 		for _, a := range text.Amounts(s) {
@@ -51,11 +51,11 @@ func amountOf(n text.Number) amount {
 func numbersAlone(s string) []amount {
 	var out []amount
 	for _, n := range text.Numbers(s) {
-		if n.Kind == text.OrdinalNum || n.Article || n.Glued && n.Kind != text.MoneyNum || n.Kind == text.PercentNum && strings.ContainsAny(n.Text, "%％成折") {
+		if n.Kind == research.Ordinal || n.Article || n.Glued && n.Kind != research.Money || n.Kind == research.Percent && strings.ContainsAny(n.Text, "%％成折") {
 			continue
 		}
 		v := n.Value
-		if n.Kind == text.PercentNum {
+		if n.Kind == research.Percent {
 			if i := strings.Index(n.Text, "分之"); i >= 0 { // the numerator
 				inner := text.Numbers(n.Text[i+len("分之"):])
 				if len(inner) != 1 {
@@ -100,7 +100,7 @@ func phrases(s string) []amount {
 func quantities(s string) []amount {
 	var out []amount
 	for _, a := range text.Amounts(s) {
-		if a.Kind == text.OrdinalNum {
+		if a.Kind == research.Ordinal {
 			continue
 		}
 		v := a.Value
@@ -114,13 +114,13 @@ func quantities(s string) []amount {
 
 var recognizersReaders = map[string]func(string) []amount{
 	"NumberModel":      numbersAlone,
-	"OrdinalModel":     ofKinds(text.OrdinalNum),
-	"PercentModel":     ofKinds(text.PercentNum),
+	"OrdinalModel":     ofKinds(research.Ordinal),
+	"PercentModel":     ofKinds(research.Percent),
 	"NumberRangeModel": ranges,
-	"CurrencyModel":    ofKinds(text.MoneyNum),
-	"DimensionModel":   ofKinds(text.MeasureNum),
-	"AgeModel":         ofKinds(text.AgeNum),
-	"TemperatureModel": ofKinds(text.DegreesNum),
+	"CurrencyModel":    ofKinds(research.Money),
+	"DimensionModel":   ofKinds(research.Measure),
+	"AgeModel":         ofKinds(text.Age),
+	"TemperatureModel": ofKinds(text.Temperature),
 }
 
 var rangeValue = regexp.MustCompile(`^[\[(]([^,]*),([^,]*)[\])]$`)

@@ -8,51 +8,47 @@ import (
 	"assay/engine/research"
 )
 
-// NumberKind says what a number is.
-type NumberKind string
-
-// The kinds of numbers that [Numbers] lists.
+// Kinds of numbers that [Numbers] tells apart beside those of research.
 const (
-	Cardinal    NumberKind = "cardinal"
-	OrdinalNum  NumberKind = "ordinal"
-	PercentNum  NumberKind = "percent"
-	MoneyNum    NumberKind = "money"
-	MeasureNum  NumberKind = "measure"
-	DegreesNum  NumberKind = "temperature" // also degrees without a scale, where the text speaks of temperature
-	AgeNum      NumberKind = "age"
-	DurationNum NumberKind = "duration"
+	Temperature research.QuantityKind = "temperature" // also degrees without a scale, where the text speaks of temperature
+	Age         research.QuantityKind = "age"
 )
 
 // Number is a number of a text with its scale and unit.
 type Number struct {
 	Value research.Ratio // exact, scaled: "$1.9 billion" is 1900000000, 15% is 15
 	Unit  string         // normalised: "USD", "km", "%"; "" for none
-	Kind  NumberKind
+	Kind  research.QuantityKind
 	Text  string // with scale, sign of currency and unit
 	Start int    // bytes
 	End   int
-	// The number alone, with sign and scale, without its unit.
-	NumberStart, NumberEnd int
-	// Article says that the number is an article: "a dollar".
-	Article bool
-	// More says that the number is a lower bound by its own words: 十几万.
-	More  bool
+
+	NumberStart, NumberEnd int // the number alone, with sign and scale, without its unit
+
+	Article bool // the number is an article: "a dollar"
+	More    bool // a lower bound by its own words: 十几万
+	Glued   bool // letters of the unit are written to the number: "29km"
+
 	scale *big.Rat // what was worked in: of "$5 million" a million; nil for none
-	// Glued says that letters of the unit are written to the number ("29km").
-	Glued bool
 }
 
 // Amount is a number, or a range of numbers, with the words that bound it: "between 10 and 20 dollars", "at least 5 km", "about 7".
 type Amount struct {
-	Number                       // of a range its lower end, or the upper when it has no lower one
-	Low, High     research.Ratio // the bounds; "" is open. Both are Value for a plain number
+	Value research.Ratio // of a range the lower end, or the upper when there is no lower one
+	Unit  string
+	Kind  research.QuantityKind
+	Text  string // from the first number, or its sign of currency, to the last unit
+	Start int    // bytes
+	End   int
+
+	Low, High     research.Ratio // the bounds; "" is open; both are Value for a plain number
 	Range         bool
 	LowIn, HighIn bool // the bound itself belongs to the range
-	Start, End    int  // bytes, from the first number (or its sign of currency) to the last unit
-	PhraseStart   int  // with the words of the bound
-	PhraseEnd     int
-	Parts         []Number // the numbers it is made of
-	Approximate   bool     // "about", "around", "大约"
+	Approximate   bool // "about", "around", 大约
+
+	PhraseStart, PhraseEnd int // with the words of the bound
+
+	Parts []Number // the numbers it is made of
 }
 
 // Numbers returns all numbers of s in order, not overlapping: digits, words and numerals, English and Chinese, ordinals,
@@ -261,7 +257,7 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 			if w, end := r.exactWord(b.end); !b.scaled && (w == "m" || w == "b") && !r.digit(end) { // "$5m"
 				b = r.scale(b, map[string]int64{"m": 1e6, "b": 1e9}[w], end)
 			}
-			return r.number(b, i, b.end, p, MoneyNum), b.end
+			return r.number(b, i, b.end, p, research.Money), b.end
 		}
 	}
 	if n, end := r.shareAt(i); end > i {
@@ -281,10 +277,10 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 		if n, end := r.partOfUnit(b); end > b.end {
 			return n, end
 		}
-		return r.number(b, b.start, b.end, "", OrdinalNum), b.end
+		return r.number(b, b.start, b.end, "", research.Ordinal), b.end
 	}
 	if k, ok := r.lit(b.end, "周岁", "岁大", "岁"); ok && !b.ordinal && r.get(k) != '月' {
-		return r.number(b, b.start, k, "year", AgeNum), k
+		return r.number(b, b.start, k, "year", Age), k
 	}
 	u, end := r.unitAfter(b)
 	if k := r.belowZero(max(end, b.end)); k > 0 && (u.name == "" || u.name == "degree" || u.name == "°C" || u.name == "°F") {
@@ -292,31 +288,31 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 		if u.name == "" {
 			u = amountUnits["degree"]
 		}
-		return r.number(b, b.start, k, u.name, DegreesNum), k
+		return r.number(b, b.start, k, u.name, Temperature), k
 	}
 	if end <= b.end {
 		if r.letter(b.end) && !b.words && !b.han && !b.scaled && !r.halfGlued(b.end) {
 			return Number{}, i // part of a name
 		}
-		return r.number(b, b.start, b.end, "", Cardinal), b.end
+		return r.number(b, b.start, b.end, "", research.Count), b.end
 	}
 	if u.name == "lb" && b.factor != nil && b.factor.Cmp(big.NewRat(1e6, 1)) >= 0 { // nobody weighs millions of pounds in reports of money
 		u = amountUnits["gbp"]
 	}
 	kind := kindOfUnit(u)
 	if r.prefix(b.start, "零下") > 0 && u.name == "degree" {
-		kind = DegreesNum
+		kind = Temperature
 	}
-	if kind == DurationNum {
+	if kind == research.Duration {
 		if k := r.old(end); k > 0 {
-			kind, end = AgeNum, k
+			kind, end = Age, k
 		}
 	}
 	if u.name == "degree" && r.speaksOfHeat() {
-		kind = DegreesNum
+		kind = Temperature
 	}
 	if u.name == "cent" || u.name == "JPYsen" {
-		kind = MoneyNum
+		kind = research.Money
 	}
 	if u.kind == research.Money && u.factor != "" && u.factor != "1" && u.name != "cent" {
 		b.val = new(big.Rat).Mul(b.val, rat(u.factor))
@@ -409,26 +405,26 @@ func (r *numberReader) halfGlued(i int) bool {
 	return w == "x" && !r.digit(end) || w == "ish" || w == "s"
 }
 
-func kindOfUnit(u unitInfo) NumberKind {
+func kindOfUnit(u unitInfo) research.QuantityKind {
 	switch u.kind {
 	case research.Percent:
-		return PercentNum
+		return research.Percent
 	case research.Money:
-		return MoneyNum
+		return research.Money
 	case research.Duration:
-		return DurationNum
+		return research.Duration
 	case research.Count:
-		return Cardinal
+		return research.Count
 	}
 	switch u.name {
 	case "°C", "°F", "K":
-		return DegreesNum
+		return Temperature
 	}
-	return MeasureNum
+	return research.Measure
 }
 
 // number makes a Number of characters from start to end.
-func (r *numberReader) number(b bare, start, end int, unit string, kind NumberKind) Number {
+func (r *numberReader) number(b bare, start, end int, unit string, kind research.QuantityKind) Number {
 	from, to := r.at[start], r.ends[end-1]
 	return Number{
 		scale: b.factor, More: b.more, Value: research.Ratio(b.val.RatString()), Unit: unit, Kind: kind, Text: r.s[from:to], Start: from, End: to,

@@ -3,6 +3,8 @@ package text
 import (
 	"math/big"
 	"strings"
+
+	"assay/engine/research"
 )
 
 // hanDigit returns the value of a Chinese numeral below ten, -1 for another character.
@@ -340,18 +342,18 @@ func (r *numberReader) shareAt(i int) (Number, int) {
 				if end := r.prefix(num.end, "%"); end > 0 {
 					num.end = end
 				}
-				return r.number(num, i, num.end, "%", PercentNum), num.end
+				return r.number(num, i, num.end, "%", research.Percent), num.end
 			}
 		}
 	}
 	if r.get(i) == '半' && r.get(i+1) == '成' && r.get(i+2) != '品' {
-		return r.number(bare{val: big.NewRat(5, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
+		return r.number(bare{val: big.NewRat(5, 1), start: i, end: i + 1}, i, i+2, "%", research.Percent), i + 2
 	}
 	if r.get(i) == '半' && r.get(i+1) == '折' {
-		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
+		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", research.Percent), i + 2
 	}
 	if r.get(i) == '对' && r.get(i+1) == '折' && r.get(i-1) == '打' {
-		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", PercentNum), i + 2
+		return r.number(bare{val: big.NewRat(50, 1), start: i, end: i + 1}, i, i+2, "%", research.Percent), i + 2
 	}
 	if !isHanNumeral(r.get(i)) && !r.digit(i) || r.midNumeral(i) {
 		return Number{}, i
@@ -368,7 +370,7 @@ func (r *numberReader) shareAt(i int) (Number, int) {
 		b.val = new(big.Rat).Mul(b.val, big.NewRat(10, 1))
 		if r.get(b.end+1) == '半' { // 三成半
 			b.val.Add(b.val, big.NewRat(5, 1))
-			return r.number(b, i, b.end+2, "%", PercentNum), b.end + 2
+			return r.number(b, i, b.end+2, "%", research.Percent), b.end + 2
 		}
 	case '折':
 		if next := r.get(b.end + 1); strings.ContainsRune("叠磨射断旧返页线扇腾价", next) && next != 0 || b.val.Cmp(big.NewRat(10, 1)) == 0 {
@@ -383,7 +385,7 @@ func (r *numberReader) shareAt(i int) (Number, int) {
 	default:
 		return Number{}, i
 	}
-	return r.number(b, i, b.end+1, "%", PercentNum), b.end + 1
+	return r.number(b, i, b.end+1, "%", research.Percent), b.end + 1
 }
 
 // spacedWhole is hanWhole for digits that a space parts: "7 2 折".
@@ -429,5 +431,5 @@ func (r *numberReader) hanHeat(i int) (Number, int) {
 	if !ok {
 		return Number{}, i
 	}
-	return r.number(b, i, end, unit, DegreesNum), end
+	return r.number(b, i, end, unit, Temperature), end
 }
