@@ -2,6 +2,7 @@ package text
 
 import (
 	"math/big"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -252,6 +253,9 @@ func (r *numberReader) address(i int) int {
 
 // numberAt reads a number with its unit at i.
 func (r *numberReader) numberAt(i int) (Number, int) {
+	if r.letter(i) && !r.mayStart(i) {
+		return Number{}, i
+	}
 	if p, j := r.currencyBefore(i); j > i {
 		if b := r.priced(j); b.end > j && !b.ordinal {
 			if w, end := r.exactWord(b.end); !b.scaled && (w == "m" || w == "b") && !r.digit(end) { // "$5m"
@@ -320,6 +324,34 @@ func (r *numberReader) numberAt(i int) (Number, int) {
 	n := r.number(b, b.start, end, u.name, kind)
 	n.Glued = r.letter(b.end)
 	return n, end
+}
+
+// numberStarters are the words a number may begin with.
+var numberStarters = makeNumberStarters()
+
+func makeNumberStarters() map[string]bool {
+	out := wordSet("a an point minus negative")
+	for w := range numerals {
+		out[w] = true
+	}
+	for w := range oddDenominators {
+		out[w] = true
+	}
+	for w := range moneyBefore {
+		first, _, _ := strings.Cut(w, " ")
+		first, _, _ = strings.Cut(first, ".")
+		out[first] = true
+	}
+	return out
+}
+
+// mayStart reports whether a number may begin with the word at i.
+func (r *numberReader) mayStart(i int) bool {
+	if !r.wordStart(i) {
+		return false
+	}
+	w, _ := r.word(i)
+	return numberStarters[w] || strings.Contains(w, "ty") && r.joined(i).end > 0
 }
 
 // belowZero reads "below zero" at i; 0 when it does not stand there.

@@ -142,7 +142,7 @@ func (r *numberReader) digitNumber(i int) bare {
 		if k > j && r.digit(k) {
 			if f, t := r.plainDigits(k); f.digits > 0 {
 				f.val = rat(t)
-				if x, ok := r.slashed(f); ok && x.val.Cmp(big.NewRat(1, 1)) < 0 {
+				if x, ok := r.slashed(f); ok && x.end > 0 && x.val.Cmp(big.NewRat(1, 1)) < 0 {
 					b.val = new(big.Rat).Add(b.val, x.val)
 					b.end, b.fraction, b.digits = x.end, true, 0
 					return b

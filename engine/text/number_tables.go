@@ -7,22 +7,22 @@ import (
 )
 
 // amountUnits are the units that [Numbers] reads: those of [Quantities], and more of money and measure. Letters whose case does not
-// matter are in lower case.
-var amountUnits = makeAmountUnits()
+// matter are in lower case. moneyBefore are the words that stand before their number.
+var amountUnits, moneyBefore = makeAmountUnits()
 
-func makeAmountUnits() table {
+func makeAmountUnits() (units table, before map[string]string) {
 	t := table{}
 	for w, u := range unitTable() {
 		t[w] = u
 	}
-	t.addMoreMoney()
+	before = t.addMoreMoney()
 	t.addMoreMeasures()
 	for w, u := range t { // Chinese units are looked up in simplified characters
 		if s := simplifyString(w); s != w {
 			t[s] = u
 		}
 	}
-	return t
+	return t, before
 }
 
 func simplifyString(s string) string {
@@ -191,14 +191,13 @@ pence: pence | p | 便士
 var moneySigns = map[rune]string{'₡': "CRC", '₾': "GEL", '₦': "NGN", '₱': "PHP", '₫': "VND", '฿': "THB", '₪': "ILS", '₴': "UAH", '₺': "TRY", '₸': "KZT", '₮': "MNT", '₲': "PYG", '₵': "GHS",
 	'₭': "LAK", '₼': "AZN", '₿': "BTC", '﷼': "RIAL", '৳': "BDT", '៛': "KHR"}
 
-// moneyBefore are the words that stand before their number.
-var moneyBefore = map[string]string{"us": "USD", "u.s": "USD", "u.s.": "USD", "c": "CAD", "ca": "CAD", "a": "AUD", "au": "AUD", "hk": "HKD", "nt": "TWD", "s": "SGD", "nz": "NZD", "r": "BRL", "mex": "MXN",
-	"sen": "JPYsen"}
-
 // needSign are the words of moneyBefore that are currency only with a $ behind them.
 var needSign = wordSet(`us u.s u.s. c ca a au hk nt s nz r mex`)
 
-func (t table) addMoreMoney() {
+// addMoreMoney enters the currencies, and returns the words that stand before their number.
+func (t table) addMoreMoney() (before map[string]string) {
+	before = map[string]string{"us": "USD", "u.s": "USD", "u.s.": "USD", "c": "CAD", "ca": "CAD", "a": "AUD", "au": "AUD", "hk": "HKD", "nt": "TWD", "s": "SGD", "nz": "NZD", "r": "BRL",
+		"mex": "MXN", "sen": "JPYsen"}
 	for _, line := range strings.Split(moneyTable, "\n") {
 		code, names, ok := strings.Cut(line, ": ")
 		if !ok {
@@ -208,7 +207,7 @@ func (t table) addMoreMoney() {
 			n = strings.TrimSpace(n)
 			t[n] = unitInfo{name: code, kind: research.Money}
 			if code != "cent" && code != "pence" && n != "le" && n != "try" && n != "real" && n != "won" && n != "cop" && n != "pen" && n != "mark" && n != "marks" && n != "all" {
-				moneyBefore[n] = code
+				before[n] = code
 			}
 		}
 	}
@@ -233,6 +232,7 @@ func (t table) addMoreMoney() {
 			t[p+c] = unitInfo{name: strings.ToUpper(c), kind: research.Money, factor: f}
 		}
 	}
+	return before
 }
 
 // measureTable has one unit a line: name, base, factor, and its forms.

@@ -173,15 +173,15 @@ func (r *numberReader) joined(i int) bare {
 
 // ordinalHere reports whether an ordinal word is one: not the unit of time, not a fraction's denominator.
 func (r *numberReader) ordinalHere(p []placed, last int) bool {
+	if last+1 < len(p) && p[last+1].word == "last" || last+2 < len(p) && p[last+1].word == "to" && p[last+2].word == "last" {
+		return false // "the second to last" is counted from the end
+	}
 	if p[last].word == "second" && last == 0 {
 		switch r.wordBefore(p[0].start) {
 		case "a", "one", "per", "every", "each", "two", "few", "split":
 			return false
 		}
 		return !r.digitBefore(p[0].start)
-	}
-	if last+1 < len(p) && p[last+1].word == "last" || last+2 < len(p) && p[last+1].word == "to" && p[last+2].word == "last" {
-		return false // "the second to last" is counted from the end
 	}
 	return p[last].word != "seconds"
 }
@@ -247,9 +247,12 @@ func (r *numberReader) scaleWords(b bare) bare {
 	if b.digits > 0 && b.digits <= 6 && !m.plural { // goes on as in words: "6 crore and two hundred"
 		if iv, ok := whole(b.val); ok {
 			if v, used, ordinal, plural := readNumber(wordsOf(p), iv); used > 0 && !ordinal && !plural {
+				if iv > 0 {
+					b.factor = big.NewRat(v, iv)
+				}
 				b.val = big.NewRat(v, 1)
 				b.end, b.digits, b.scaled = p[used-1].end, 0, true
-				return r.andHalf(b, numerals[p[used-1].word].value)
+				return r.afterScale(b, numerals[p[used-1].word])
 			}
 		}
 	}
@@ -258,6 +261,11 @@ func (r *numberReader) scaleWords(b bare) bare {
 		b = r.scale(b, numerals[p[1].word].value, p[1].end)
 		m = numerals[p[1].word]
 	}
+	return r.afterScale(b, m)
+}
+
+// afterScale reads what goes on behind the scale m: "3 hundred and 21", "4 thousand 3 hundred", "3 million and a half".
+func (r *numberReader) afterScale(b bare, m numeral) bare {
 	if k := r.prefix(b.end, " and "); k > 0 && r.digit(k) { // "3 hundred and 21"
 		if d, t := r.plainDigits(k); d.digits > 0 && d.digits <= 3 && rat(t).Cmp(big.NewRat(m.value, 1)) < 0 && m.class == classHundred && !r.letter(d.end) {
 			b.val = new(big.Rat).Add(b.val, rat(t))
@@ -265,7 +273,7 @@ func (r *numberReader) scaleWords(b bare) bare {
 			return b
 		}
 	}
-	if k := r.skipSpace(b.end); k > b.end && r.digit(k) && !b.words { // "4 thousand 3 hundred"
+	if k := r.skipSpace(b.end); k > b.end && r.digit(k) { // "4 thousand 3 hundred"
 		if d, t := r.plainDigits(k); d.digits > 0 && d.digits <= 3 {
 			if w, end := r.word(r.skipSpace(d.end)); numerals[w].value < m.value && (numerals[w].class == classHundred || numerals[w].class == classScale) && !numerals[w].ordinal && r.get(d.end) == ' ' {
 				d.val = rat(t)
