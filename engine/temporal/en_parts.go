@@ -104,8 +104,8 @@ func (r *reader) partOf(i int, grain unit, part func(span) (span, bool)) (when, 
 	j := i
 	if !r.is(j, "of", "in", "during") {
 		if j = r.optPunct(j, ","); j == i {
-			// "third week next month", "4th quarter 2018"
-			if _, ok := pointers[r.w(j)]; !ok {
+			// "third week next month", "4th quarter 2018"; "last week, next month" are two
+			if _, ok := pointers[r.w(j)]; !ok || r.is(i-2, "last") {
 				if _, n := r.year(j); n == 0 {
 					return when{}, 0
 				}
