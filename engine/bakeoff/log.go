@@ -53,6 +53,12 @@ type line struct {
 	Entry json.RawMessage `json:"entry"`
 }
 
+// lineOf is the one form in which a line is written. A reader compares with it: a decoder takes keys in any case and order,
+// keys twice and any space between, and a line would so be changed unseen.
+func lineOf(hash string, entry []byte) []byte {
+	return fmt.Appendf(nil, `{"hash":%q,"entry":%s}`+"\n", hash, entry)
+}
+
 // DamagedError says which line of a changelog does not hold.
 type DamagedError struct {
 	Line int // from 1
@@ -84,7 +90,7 @@ func ReadLog(r io.Reader) (Log, error) {
 			return bad(fmt.Sprintf("the file is longer than %d bytes", maxLog))
 		}
 		var ln line
-		if err := strict(text, &ln); err != nil {
+		if err := strict(text, &ln); err != nil || !bytes.Equal(text, lineOf(ln.Hash, ln.Entry)) {
 			return bad("it is no entry of a changelog")
 		}
 		var e Entry
@@ -264,7 +270,7 @@ func (l Log) add(e Entry) (Log, Entry, error) {
 		return l, e, fmt.Errorf("changelog of verdicts: %w", err)
 	}
 	raw := bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
-	text := fmt.Appendf(nil, `{"hash":%q,"entry":%s}`+"\n", hashOf(raw), raw)
+	text := lineOf(hashOf(raw), raw)
 	if len(text) > maxLine || len(l.raw)+len(text) > maxLog {
 		return l, e, fmt.Errorf("the entry is %d bytes long, and the changelog takes lines of %d and %d in all", len(text), maxLine, maxLog)
 	}

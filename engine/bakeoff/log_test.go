@@ -148,6 +148,11 @@ func TestReadLogFindsDamage(t *testing.T) {
 		{"something behind", strings.Replace(lines[0], "}}\n", "}} x\n", 1), 1, "no entry"},
 		{"an unknown field", strings.Replace(lines[0], `{"hash"`, `{"x":1,"hash"`, 1), 1, "no entry"},
 		{"an entry that is none", `{"hash":"x","entry":7}` + "\n", 1, "no entry that can be read"},
+		{"a key in capitals", strings.Replace(lines[0], `{"hash"`, `{"Hash"`, 1), 1, "no entry"},
+		{"a key twice", strings.Replace(lines[0], `{"hash"`, `{"hash":"","hash"`, 1), 1, "no entry"},
+		{"a key escaped", strings.Replace(lines[0], `"entry"`, `"\u0065ntry"`, 1), 1, "no entry"},
+		{"other spaces", strings.Replace(lines[0], `,"entry":`, `, "entry": `, 1), 1, "no entry"},
+		{"another end of the line", strings.Replace(lines[0], "\n", "\r\n", 1), 1, "no entry"},
 		{"a long line", lines[0] + strings.Repeat("x", maxLine+1) + "\n", 2, "longer than"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -215,6 +220,24 @@ func TestLogHolds(t *testing.T) {
 			t.Fatalf("a changed byte %d was not seen: %d entries", i, len(back.Entries()))
 		}
 	})
+}
+
+// TestNoBitIsLoose holds that no bit of a line can be changed unseen.
+func TestNoBitIsLoose(t *testing.T) {
+	l, _, err := Log{}.AddVerdict(at, "b1", verdict("ollama:a", Keep))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := l.Bytes()
+	for i := range text {
+		for bit := range 8 {
+			text[i] ^= 1 << bit
+			if _, err := ReadLog(bytes.NewReader(text)); err == nil {
+				t.Errorf("byte %d with bit %d changed was not seen: %s", i, bit, text)
+			}
+			text[i] ^= 1 << bit
+		}
+	}
 }
 
 func FuzzReadLog(f *testing.F) {
