@@ -212,15 +212,34 @@ func reasons(text string) bool {
 	return contains(strings.ToLower(text), "<think>", "</think>", "<thinking>", "<|channel|>analysis", "<reasoning>", "◁think▷")
 }
 
-// keepsSchema reports whether a text is one value of modeSchema and nothing else.
+// keepsSchema reports whether a text is one value of modeSchema and nothing else. It goes by the tokens: a decoder into a struct
+// takes keys in any case, and keys twice.
 func keepsSchema(text string) bool {
-	var v struct {
-		Seen *bool   `json:"seen"`
-		Kind *string `json:"kind"`
-	}
 	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	if d.Decode(&v) != nil || v.Seen == nil || v.Kind == nil || *v.Kind != "calm" && *v.Kind != "rough" {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return false
+	}
+	held := map[string]bool{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return false
+		}
+		value, err := d.Token()
+		if err != nil {
+			return false
+		}
+		name, _ := key.(string)
+		switch _, truth := value.(bool); {
+		case held[name]:
+			return false
+		case name == "seen" && truth, name == "kind" && (value == "calm" || value == "rough"):
+			held[name] = true
+		default:
+			return false
+		}
+	}
+	if t, err := d.Token(); err != nil || t != json.Delim('}') || len(held) != 2 {
 		return false
 	}
 	_, err := d.Token()

@@ -222,3 +222,28 @@ func FuzzReadChat(f *testing.F) {
 		}
 	})
 }
+
+// TestKeepsSchema holds that only what a sampler bound by the schema can write counts as kept.
+func TestKeepsSchema(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"seen": true, "kind": "calm"}`:                true,
+		" {\n\"kind\":\"rough\",\"seen\":false}\n":      true,
+		`{"Seen":true,"Kind":"calm"}`:                   false,
+		`{"seen":true,"kind":"calm","kind":"calm"}`:     false,
+		`{"seen":true,"kind":"calm","x":1}`:             false,
+		`{"seen":true,"kind":"Calm"}`:                   false,
+		`{"seen":"true","kind":"calm"}`:                 false,
+		`{"seen":null,"kind":"calm"}`:                   false,
+		`{"seen":true}`:                                 false,
+		`{"seen":{"seen":true},"kind":"calm"}`:          false,
+		`{"seen":true,"kind":"calm"} and so on`:         false,
+		`{"seen":true,"kind":"calm"`:                    false,
+		"```json\n{\"seen\":true,\"kind\":\"calm\"}```": false,
+		`[]`: false,
+		``:   false,
+	} {
+		if got := keepsSchema(text); got != want {
+			t.Errorf("keepsSchema(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
