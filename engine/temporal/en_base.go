@@ -338,7 +338,7 @@ func (r *reader) windowOf(p pointer, n num, at int) (when, int) {
 	if next == 0 {
 		return when{}, 0
 	}
-	if d, dn := r.duration(at); dn > next {
+	if d, dn := r.duration(at); dn > next && !countedFrom[r.w(dn)] { // "the last 3 months and two weeks ago" are two
 		if p.n < 0 {
 			return when{span: span{d.from(r.now, -1), r.now.AddDate(0, 0, -1)}, grain: days, fixed: true, recent: true}, dn
 		}
@@ -347,6 +347,9 @@ func (r *reader) windowOf(p pointer, n num, at int) (when, int) {
 	}
 	return r.window(p, n.value, u), next
 }
+
+// countedFrom are the words that count a duration from a point.
+var countedFrom = wordSet("ago back earlier previously hence later from after before prior")
 
 // window is the n units u before or after today. Days, weeks, months and years are counted from today; longer units, and
 // quarters, are those of the calendar.

@@ -7,13 +7,14 @@ import "time"
 func (r *reader) nthOf(i int) (when, int) {
 	j := r.opt(i, "the")
 	n, k := 0, j
+	stands := false // the expression is one without what follows: "last month"
 	if o := r.number(j); o.next > 0 && o.ordinal && o.value >= 1 && o.value <= 53 {
 		n, k = o.value, o.next
 		if r.is(k, "last") || r.is(k, "to") && r.is(k+1, "last") {
 			n, k = -n, r.opt(r.opt(k, "to"), "last")
 		}
 	} else if r.is(j, "last") {
-		n, k = -1, j+1
+		n, k, stands = -1, j+1, true
 	}
 	if n == 0 {
 		return when{}, 0
@@ -26,7 +27,7 @@ func (r *reader) nthOf(i int) (when, int) {
 			}
 		}
 		part := func(s span) (span, bool) { return nthWeekday(s, n, w) }
-		if x, m := r.partOf(next, days, part); m > 0 || n < 0 || r.pluralDay(k) || r.is(next, "of") {
+		if x, m := r.partOf(next, days, stands, part); m > 0 || n < 0 || r.pluralDay(k) || r.is(next, "of") {
 			return x, m
 		}
 		c := (&cycle{monthsUnit, func(t time.Time) (span, bool) { return period(t, monthsUnit), true }}).sub(part)
@@ -45,19 +46,19 @@ func (r *reader) nthOf(i int) (when, int) {
 		count, k = c.value, c.next
 	}
 	if r.is(k, "half") && count == 1 && (n == 1 || n == 2) {
-		return r.partOf(k+1, halves, func(s span) (span, bool) { return half(s, n) })
+		return r.partOf(k+1, halves, false, func(s span) (span, bool) { return half(s, n) })
 	}
 	u, next := r.unitAt(k)
 	if next == 0 {
 		return when{}, 0
 	}
 	if r.is(k, "week") && r.is(k+1, "end") { // "last week end of October"
-		if w, m := r.partOf(k+2, weekends, func(s span) (span, bool) { return nthRun(s, n, 1, weekends) }); m > 0 {
+		if w, m := r.partOf(k+2, weekends, stands, func(s span) (span, bool) { return nthRun(s, n, 1, weekends) }); m > 0 {
 			return w, m
 		}
 	}
 	part := func(s span) (span, bool) { return nthRun(s, n, count, u) }
-	if w, m := r.partOf(next, u, part); m > 0 {
+	if w, m := r.partOf(next, u, stands, part); m > 0 {
 		return w, m
 	}
 	if u == quarters && count == 1 && n > 0 && n <= 4 { // of each year
@@ -99,16 +100,16 @@ func half(s span, n int) (span, bool) {
 	return span{mid, s.to}, true
 }
 
-// partOf reads "of" or "in" and a period at i, and takes a part of it.
-func (r *reader) partOf(i int, grain unit, part func(span) (span, bool)) (when, int) {
+// partOf reads "of" or "in" and a period at i, and takes a part of it. What stands by itself ("last week") is part of a
+// following period only by such a word or when that is a year: "last week, next month" are two, "third week, next month" is one.
+func (r *reader) partOf(i int, grain unit, stands bool, part func(span) (span, bool)) (when, int) {
 	j := i
 	if !r.is(j, "of", "in", "during") {
-		if j = r.optPunct(j, ","); j == i {
-			// "third week next month", "4th quarter 2018"; "last week, next month" are two
-			if _, ok := pointers[r.w(j)]; !ok || r.is(i-2, "last") {
-				if _, n := r.year(j); n == 0 {
-					return when{}, 0
-				}
+		j = r.optPunct(j, ",")
+		_, pointed := pointers[r.w(j)]
+		if stands || j == i && !pointed {
+			if _, n := r.year(j); n == 0 {
+				return when{}, 0
 			}
 		}
 	} else {
