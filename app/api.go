@@ -361,7 +361,7 @@ func (a *API) Recompute(id string) (r Recomputed, err error) {
 		return r, err
 	}
 	began := time.Now()
-	report, err := d.Audit(id)
+	report, err := d.Audit(id, false)
 	r.Checked, r.TookMs = report.Checked, time.Since(began).Milliseconds()
 	for _, f := range report.Faults {
 		r.Faults = append(r.Faults, AuditFault{Where: f.Where, What: f.What})

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/app/desk"
-	"assay/engine/audit"
 	"assay/engine/render"
 	"assay/engine/research"
 )
@@ -22,19 +21,13 @@ func (p *program) auditCommand() *cobra.Command {
 	var deep, asJSON bool
 	cmd := &cobra.Command{Use: "audit RUN.json", Short: "Recompute every number, verdict and citation from a record alone",
 		Long: "Recompute every number, verdict and citation of a run from its record alone and end with code 1 at the first that differs.\n" +
-			"A run of this home may also be named by its id.",
+			"A run of this home may also be named by its id. The report's files beside the record are compared with it.",
 		Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
-				run, err := d.ReadRun(args[0])
+				report, err := d.Audit(args[0], deep)
 				if err != nil {
 					return err
-				}
-				report := audit.Check(run)
-				if deep {
-					more := desk.AuditDeep(run)
-					report.Checked += more.Checked
-					report.Faults = append(report.Faults, more.Faults...)
 				}
 				return p.tellAudit(report, deep, asJSON)
 			})
@@ -44,7 +37,7 @@ func (p *program) auditCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *program) tellAudit(report audit.Report, deep, asJSON bool) error {
+func (p *program) tellAudit(report desk.Audited, deep, asJSON bool) error {
 	if asJSON {
 		if err := printJSON(p.out, report); err != nil {
 			return err
@@ -52,6 +45,9 @@ func (p *program) tellAudit(report audit.Report, deep, asJSON bool) error {
 	} else {
 		for _, f := range report.Faults {
 			say(p.out, "%s: %s\n", f.Where, f.What)
+		}
+		for _, n := range report.NotCompared {
+			say(p.out, "Not compared: %s\n", n)
 		}
 		how := "from the record alone"
 		if deep {

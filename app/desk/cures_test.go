@@ -47,3 +47,34 @@ func TestALibraryInUseIsWaitedFor(t *testing.T) {
 		t.Errorf("patiently with an ended context = %v", err)
 	}
 }
+
+func TestResumeOfAFinishedRunOnlyWritesItsFiles(t *testing.T) {
+	d := testDesk(t, succeed)
+	j := start(t, d, request(folder(t)), StartOptions{})
+	if res := wait(t, j); res.Exit != ExitDone {
+		t.Fatalf("Result = %+v", res)
+	}
+	before, err := d.store.Events(j.ID(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Whatever the run needed is gone.
+	d.wire.kit = func(context.Context, *Job) (kit, error) {
+		return kit{}, fmt.Errorf("no model: %w", research.ErrUnavailable)
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	again, err := d.Resume(t.Context(), j.ID(), StartOptions{Out: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := wait(t, again); res.Exit != ExitDone || res.Err != nil || !delivered(out) {
+		t.Errorf("Result = %+v, want the files in %s", res, out)
+	}
+	after, err := d.store.Events(j.ID(), 0, 0)
+	if err != nil || len(after) != len(before) {
+		t.Errorf("%d events became %d (%v), want none added", len(before), len(after), err)
+	}
+	if info, err := d.Run(j.ID()); err != nil || info.State != "done" {
+		t.Errorf("the run is %q, %v", info.State, err)
+	}
+}

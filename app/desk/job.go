@@ -88,8 +88,11 @@ func (j *Job) Wait(ctx context.Context) (Result, error) {
 func (j *Job) run(ctx context.Context) {
 	defer close(j.done)
 	defer j.cancel(nil)
-	res := j.research(ctx)
-	res = j.deliver(res)
+	res, held := j.ended()
+	if !held {
+		res = j.research(ctx)
+	}
+	res = j.deliver(res, held)
 	err := j.rec.Close()
 	if err != nil && res.Err == nil {
 		res.Err, res.Exit = err, ExitFault
@@ -99,6 +102,24 @@ func (j *Job) run(ctx context.Context) {
 	j.desk.mu.Unlock()
 	j.result = res
 	j.news.wakeAll()
+}
+
+// ended returns how a run that is done ended, and whether it is: going on with it writes its files and does nothing else, so that
+// it needs neither the model nor the documents.
+func (j *Job) ended() (res Result, held bool) {
+	state := j.rec.State()
+	if state.State != "done" {
+		return res, false
+	}
+	digest, err := j.desk.store.Digest(j.id)
+	if err != nil {
+		return res, false // the engine makes it again from the record, or says what is wrong
+	}
+	res = Result{State: state, Exit: state.Exit, Digest: &digest}
+	if state.Exit != ExitDone {
+		res.Err = errors.New(state.Detail)
+	}
+	return res, true
 }
 
 // research runs the engine.

@@ -23,8 +23,9 @@ const (
 )
 
 // deliver writes the files of a run that has a report, records how it ended, and exports the record last, so that run.json
-// holds its own end. A fault on the way makes the result one; the record has everything all the same.
-func (j *Job) deliver(res Result) Result {
+// holds its own end. A fault on the way makes the result one; the record has everything all the same. Of a run that had ended
+// before (held) nothing is recorded.
+func (j *Job) deliver(res Result, held bool) Result {
 	fail := func(err error) {
 		res.Err = errors.Join(res.Err, err)
 		res.Exit = ExitFault
@@ -35,7 +36,11 @@ func (j *Job) deliver(res Result) Result {
 		dirs = []string{j.opt.Out, j.Dir()}
 	}
 	if res.Digest != nil {
-		if err := j.rec.SetDigest(*res.Digest); err != nil {
+		var err error
+		if !held {
+			err = j.rec.SetDigest(*res.Digest)
+		}
+		if err != nil {
 			fail(err)
 		} else if files, err := writeReport(*res.Digest, dirs); err != nil {
 			fail(err)
@@ -43,8 +48,10 @@ func (j *Job) deliver(res Result) Result {
 			res.Files = files
 		}
 	}
-	if err := j.append(research.EventState, "", res.State); err != nil && res.State.State != "failed" {
-		fail(err)
+	if !held {
+		if err := j.append(research.EventState, "", res.State); err != nil && res.State.State != "failed" {
+			fail(err)
+		}
 	}
 	if res.Digest == nil || res.State.State == "failed" {
 		return res
@@ -53,7 +60,9 @@ func (j *Job) deliver(res Result) Result {
 		name := filepath.Join(dir, FileRun)
 		if err := stream(name, j.rec.Export); err != nil {
 			fail(err)
-			_ = j.append(research.EventState, "", res.State) // the disk is at fault; it may refuse this as well
+			if !held {
+				_ = j.append(research.EventState, "", res.State) // the disk is at fault; it may refuse this as well
+			}
 			return res
 		}
 		res.Files = append(res.Files, name)

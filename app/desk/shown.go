@@ -3,19 +3,9 @@ package desk
 import (
 	"context"
 
-	"assay/engine/audit"
 	"assay/engine/render"
 	"assay/gpu"
 )
-
-// Audit recomputes every number, verdict and citation of a run of this home from its record.
-func (d *Desk) Audit(id string) (audit.Report, error) {
-	run, err := d.ReadRun(id)
-	if err != nil {
-		return audit.Report{}, err
-	}
-	return audit.Check(run), nil
-}
 
 // Machine reads the machine's memory and cards.
 func (d *Desk) Machine(ctx context.Context) gpu.Status {

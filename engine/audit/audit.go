@@ -2,11 +2,15 @@
 // band, derivation and figure of the report. It shares nothing with the engine but the nouns of package research, so that
 // a mistake in the engine's arithmetic is not repeated here.
 //
-// Start at [Check]. Files: record.go (events, blobs, and the digest as it was recorded), sources.go (sources, passages, stats bar),
+// Start at [Check]. Files: seals.go (that nothing was changed since it was written), record.go (events, blobs, and the digest as it was recorded), sources.go (sources, passages, stats bar),
 // claims.go (votes, clusters, Eq. 3 and 7), derive.go (Eq. 4), findings.go (findings, citations, keys), numbers.go (numbers in the
-// text), traces.go, figures.go (coverage, metrics, hypotheses, contradictions, timeline, outbox).
+// text), traces.go, figures.go (coverage, metrics, hypotheses, contradictions, timeline, outbox), words.go and lists.go (the sentences
+// and lists that code writes beside the findings).
 //
 // # What the record must hold
+//
+// Seals: those of package research, over the head, each event and the digest. They find every change that was not sealed again; all
+// that follows is recomputed whether they hold or not.
 //
 // Events: seq 1, 2, ... without a gap, keys unique, the first of kind request with the request of the run. One event of kind
 // source for each source that was opened (payload Source; a later event with the same id replaces the earlier). One of kind
@@ -87,7 +91,9 @@ func Check(run research.Run) Report {
 		run: run, opened: map[string]research.Source{}, documents: map[string]research.Document{},
 		index: map[string]int{}, findings: map[string]research.DigestFinding{}, broken: map[string]bool{},
 	}
+	c.seals()
 	c.record()
+	c.lastState()
 	if run.Digest == nil {
 		c.fault("digest", "the run has none; only a run that delivered a report can be audited to its end")
 		return c.report

@@ -36,6 +36,9 @@ func fixture(t testing.TB) research.Run {
 	b.event(research.EventModel, "model/2", research.Answer{Text: "{}", By: "extractive"})
 	b.event(research.EventOutbox, "", research.Outbound{Host: "a.example", Kind: "page"})
 	b.digest()
+	if err := b.run.Seal(); err != nil {
+		t.Fatal(err)
+	}
 	return b.run
 }
 
@@ -183,7 +186,7 @@ func (b *builder) digest() {
 	f3 := research.DigestFinding{ID: "fd3", Text: "It was released in June 2023, one source says.", Refs: []int{1}, Citations: []string{p6}, Claims: []string{"c4"}, Confidence: "1/2", Lower: "1/2", Band: research.Verify, Label: research.LabelContested, Trace: "fd3"}
 
 	d := &research.Digest{
-		Schema: research.SchemaVersion, Lang: "en", Title: "Packages", Topic: b.run.Request.Question, Date: "2026-11-30",
+		Schema: research.SchemaVersion, Lang: "en", Title: b.run.Request.Question, Topic: b.run.Request.Question, Date: "2026-11-30",
 		SourceStats: research.SourceStats{Independent: 3, Opened: 5, Verified: 4, Rejected: 1, OriginTypes: 3, Adversarial: 1,
 			Floor: research.Floor{Voices: 5, OriginTypes: 3, Adversarial: 1}, Shortfall: []string{"3 voices of the 5 asked for."}},
 		Sections: []research.Section{{ID: "sec1", Title: "Count", Findings: []research.DigestFinding{f1, f2, f3},
@@ -196,6 +199,8 @@ func (b *builder) digest() {
 		Hypotheses: []research.Hypothesis{{ID: "h1", Statement: "Over 60,000.", Status: research.Confirmed, Confidence: "2/3", For: []string{"c1"}},
 			{ID: "h2", Statement: "Released in 2022.", Status: research.Partial, Confidence: "1/2", For: []string{"c5"}, Against: []string{"c4"}}},
 		Coverage: []research.CoverageRow{{Requirement: "f1", State: "covered", Claims: []string{"c1"}}, {Requirement: "f2", State: "partial", Claims: []string{"c4"}}, {Requirement: "h2 against", State: "missing"}},
+		Verdict:  "1 of 3 findings are confirmed by independent voices.",
+		Issues:   []research.Issue{{Kind: "source", Text: "https://e.example/", Reason: "no answer", Source: "https://e.example/"}},
 		Subtitle: "3 findings from 4 documents, 3 voices",
 		Contradicts: []research.Contradiction{{ID: research.ID("x", "c4", "c5"), Kind: "direct", A: "c4", B: "c5", Reason: "the dates are 2023-06 and 2022-06",
 			Resolution: "recency", Preferred: "c4"}},
@@ -205,7 +210,7 @@ func (b *builder) digest() {
 		Outbox:   []research.OutboxSummary{{Host: "a.example", Kind: "page", Requests: 1}},
 		Model:    research.ModelUse{Channel: "extractive", Answered: map[string]int{"extractive": 2}},
 		// 3/2 requirements of 3; one of three claims; all chains; a third of their sum.
-		Metrics: research.Metrics{Completeness: "1/2", Accuracy: "1/3", Traceability: "1", Objective: "11/18", Findings: 3, Claims: 3, Words: 20},
+		Metrics: research.Metrics{Completeness: "1/2", Accuracy: "1/3", Traceability: "1", Objective: "11/18", Findings: 3, Claims: 3, Words: 22},
 		Traces:  map[string]research.Trace{},
 	}
 	for i, pages := range []string{"2", "1, 2", "", ""} {

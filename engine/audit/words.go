@@ -20,6 +20,9 @@ func (c *checker) said() {
 	c.want(slices.Equal(counts, want), "subtitle", "its counts are %v, the report has %v", counts, want)
 	c.summary()
 	c.verdict()
+	c.titles()
+	c.lists()
+	c.answerer()
 	for i, t := range c.d.Timeline {
 		if cl, ok := c.d.Claims[t.Claim]; ok {
 			c.want(collapse(t.Text) == collapse(cl.Text), fmt.Sprintf("timeline %d", i+1), "its words are not those of claim %s", t.Claim)
@@ -74,7 +77,8 @@ func (c *checker) summary() {
 	c.want(!strings.Contains(rest, "“"), "summary", "quotes what no finding says: %s", collapse(rest))
 }
 
-// verdict checks the figures that the verdict names against the bands of the findings.
+// verdict checks the figures that the verdict names against the bands of the findings: it names how many of them are confirmed
+// when any is, and no figure otherwise.
 func (c *checker) verdict() {
 	accepted := 0
 	for _, f := range c.findings {
@@ -82,10 +86,15 @@ func (c *checker) verdict() {
 			accepted++
 		}
 	}
-	allowed := []int{accepted, len(c.findings)}
-	for _, n := range numbersIn(c.d.Verdict) {
-		c.want(slices.Contains(allowed, n), "verdict", "names %d; %d of %d findings are confirmed", n, accepted, len(c.findings))
+	want := []int{}
+	if accepted > 0 {
+		want = []int{accepted, len(c.findings)}
+		slices.Sort(want)
 	}
+	names := numbersIn(c.d.Verdict)
+	slices.Sort(names)
+	c.want(slices.Equal(names, want), "verdict", "names %v; %d of %d findings are confirmed", names, accepted, len(c.findings))
+	c.want(c.d.Verdict != "", "verdict", "is empty")
 }
 
 var wholeNumber = regexp.MustCompile(`\d+`)

@@ -129,6 +129,7 @@ type Run struct {
 	Request Request           `json:"request"`
 	Events  []Event           `json:"events"`
 	Blobs   map[string]string `json:"blobs"` // sha256 -> clean text of every opened source
+	Seals   *Seals            `json:"seals,omitempty"`
 	Digest  *Digest           `json:"digest,omitempty"`
 }
 

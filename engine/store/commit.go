@@ -132,6 +132,15 @@ func putEvent(tx *bbolt.Tx, ev research.Event) (research.Event, error) {
 	if err := events.Put(seqKey(ev.Seq), v); err != nil {
 		return ev, err
 	}
+	seals := tx.Bucket(bucketSeals)
+	seal, err := research.SealEvent(string(seals.Get(seqKey(ev.Seq-1))), ev)
+	if err != nil {
+		return ev, err
+	}
+	seals.FillPercent = 0.95
+	if err := seals.Put(seqKey(ev.Seq), []byte(seal)); err != nil {
+		return ev, err
+	}
 	if ev.Key != "" {
 		return ev, keys.Put([]byte(ev.Key), seqKey(ev.Seq))
 	}

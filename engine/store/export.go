@@ -73,9 +73,13 @@ func (r *Record) Export(w io.Writer) error {
 		if err := json.Unmarshal(tx.Bucket(bucketMeta).Get(keyHeader), &hd); err != nil {
 			return fmt.Errorf("header: %w", err)
 		}
-		return encodeRun(w, research.Run{
-			Schema: hd.Schema, Code: hd.Code, ID: hd.ID, Title: hd.Title, State: hd.State, Request: hd.Request,
-		}, tx.Bucket(bucketMeta).Get(keyDigest), dbEvents(tx), dbBlobs(tx))
+		run := research.Run{Schema: hd.Schema, Code: hd.Code, ID: hd.ID, Title: hd.Title, State: hd.State, Request: hd.Request}
+		digest := tx.Bucket(bucketMeta).Get(keyDigest)
+		var err error
+		if run.Seals, err = dbSeals(tx, run, digest); err != nil {
+			return err
+		}
+		return encodeRun(w, run, digest, dbEvents(tx), dbBlobs(tx))
 	})
 	if err != nil {
 		return fmt.Errorf("write run.json of %s: %w", r.id, err)
@@ -95,6 +99,29 @@ func dbEvents(tx *bbolt.Tx) iter.Seq2[research.Event, error] {
 			yield(research.Event{}, err)
 		}
 	}
+}
+
+// dbSeals returns the seals that the events were kept with, and makes those of the head and the digest, which may change as long
+// as the record is in this home.
+func dbSeals(tx *bbolt.Tx, run research.Run, digest []byte) (*research.Seals, error) {
+	head, err := research.SealHead(run)
+	if err != nil {
+		return nil, err
+	}
+	s := &research.Seals{Head: head, Events: []string{}}
+	c := tx.Bucket(bucketEvents).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		s.Events = append(s.Events, string(tx.Bucket(bucketSeals).Get(k)))
+	}
+	if digest == nil {
+		return s, nil
+	}
+	var d research.Digest
+	if err := json.Unmarshal(digest, &d); err != nil {
+		return nil, fmt.Errorf("digest: %w", err)
+	}
+	s.Digest, err = research.SealDigest(d)
+	return s, err
 }
 
 func dbBlobs(tx *bbolt.Tx) iter.Seq2[string, string] {
@@ -172,6 +199,10 @@ func encodeRun(w io.Writer, run research.Run, digest []byte, events iter.Seq2[re
 		sep = ",\n"
 	}
 	e.raw("\n}")
+	if run.Seals != nil {
+		e.raw(",\n\"seals\":")
+		e.value(run.Seals)
+	}
 	if digest != nil {
 		e.raw(",\n\"digest\":")
 		e.raw(string(digest))

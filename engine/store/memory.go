@@ -152,6 +152,9 @@ func (m *Memory) Run() research.Run {
 	run := m.run
 	run.Events = slices.Clone(run.Events)
 	run.Blobs = maps.Clone(run.Blobs)
+	if run.Seal() != nil {
+		run.Seals = nil // what cannot be written as JSON, cannot be exported either, and that tells it
+	}
 	return run
 }
 

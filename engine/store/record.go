@@ -20,11 +20,13 @@ import (
 )
 
 // Buckets of record.db. events: sequence number (8 bytes, big endian) -> event without payload as JSON, a newline, the
-// payload; keys: event key -> sequence number; blobs: SHA-256 in hex -> text; meta: "header", "digest".
+// payload; keys: event key -> sequence number; seals: sequence number -> seal in hex; blobs: SHA-256 in hex -> text; meta:
+// "header", "digest".
 var (
 	bucketMeta   = []byte("meta")
 	bucketEvents = []byte("events")
 	bucketKeys   = []byte("keys")
+	bucketSeals  = []byte("seals")
 	bucketBlobs  = []byte("blobs")
 	keyHeader    = []byte("header")
 	keyDigest    = []byte("digest")
@@ -113,7 +115,7 @@ func (h *Home) fill(dir string, hd header) error {
 	}
 	if err == nil {
 		err = db.Update(func(tx *bbolt.Tx) error {
-			for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketBlobs} {
+			for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketSeals, bucketBlobs} {
 				if _, err := tx.CreateBucket(name); err != nil {
 					return err
 				}
@@ -264,7 +266,7 @@ func isDamage(err error) bool {
 // load reads the header.
 func (r *Record) load() error {
 	return r.db.View(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketBlobs} {
+		for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketSeals, bucketBlobs} {
 			if tx.Bucket(name) == nil {
 				return fmt.Errorf("it has no %s", name)
 			}
@@ -285,6 +287,9 @@ func (r *Record) Dir() string { return r.home.Dir(r.id) }
 
 // Info returns the run's list line.
 func (r *Record) Info() research.RunInfo { return r.header().info() }
+
+// State returns the state that was recorded last, whoever holds the run just now.
+func (r *Record) State() research.StateNews { return r.header().State }
 
 // Request returns what was asked.
 func (r *Record) Request() research.Request { return r.header().Request }
