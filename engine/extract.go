@@ -281,10 +281,18 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	if line < 0 {
 		return research.Claim{}, "its quotation is no sentence"
 	}
+	if by == extractiveName {
+		line = l.sharpestLine(w.index, line, p.Start+end, fi)
+	}
 	fi, score := l.relevance(w.index, line, fi)
 	if by == extractiveName {
 		// A sentence too long to be read as an answer is cut; the claim is then what is printed, not what was left out.
-		if cut, _, _ := w.page.Excerpt(line, l.sharpest(w.index, line, l.meaning.Facets[fi].ID)); cut.Start >= p.Start+start && cut.End <= p.Start+end {
+		span := w.page.Lines[line].Span
+		cut, _, _ := w.page.Excerpt(line, l.sharpest(w.index, line, l.meaning.Facets[fi].ID))
+		if span.Start >= p.Start+start && span.End <= p.Start+end { // of several stretches in the quotation, this one whole
+			cut.Start, cut.End = max(cut.Start, p.Start+start), min(cut.End, p.Start+end)
+		}
+		if cut.Start >= p.Start+start && cut.End <= p.Start+end {
 			start, end = cut.Start-p.Start, cut.End-p.Start
 			statement = strings.Join(strings.Fields(w.page.Doc.Text[cut.Start:cut.End]), " ")
 		}
@@ -342,6 +350,19 @@ func (l *lens) relevance(page, line, said int) (facet int, rel research.Ratio) {
 		}
 	}
 	return best, micro(bestScore)
+}
+
+// sharpestLine returns the line from the given one to byte offset end that is most relevant to a facet. A quotation without
+// a model is one line, but for running text without sentence ends, of which it may hold several stretches.
+func (l *lens) sharpestLine(page, line, end, facet int) int {
+	ms := l.marks[facet][page]
+	best, most := line, -1.0
+	for i := sort.Search(len(ms), func(i int) bool { return ms[i].Line >= line }); i < len(ms) && l.pages[page].Lines[ms[i].Line].Span.Start < end; i++ {
+		if ms[i].Score > most {
+			best, most = ms[i].Line, ms[i].Score
+		}
+	}
+	return best
 }
 
 // micro is a share in millionths, as an exact number.
@@ -409,6 +430,9 @@ func unlike(statement, passage, published, lang string) string {
 	}
 	if m := evidence.Polarity(statement, passage); !m.OK {
 		return "says the opposite of its passage: " + m.Reason
+	}
+	if m := evidence.Coined(statement, passage); !m.OK {
+		return "speaks of another kind than its passage: " + m.Reason
 	}
 	if m := evidence.Direction(statement, passage); !m.OK {
 		return "turns the direction of its passage round: " + m.Reason

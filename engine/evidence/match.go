@@ -27,6 +27,7 @@ const (
 type word struct {
 	norm, stem string
 	content    bool
+	opens      bool // a mark that ends a clause stands before it
 }
 
 // wordsOf reads a sentence, at most maxSentence tokens of it.
@@ -41,6 +42,7 @@ func wordsOf(sentence string) []word {
 		// A contraction may be one token (didn't) or two; both spellings of the apostrophe fold to one.
 		norm := strings.ReplaceAll(t.Norm, "’", "'")
 		out[i] = word{norm: norm, stem: text.Stem(norm, lang), content: !text.StopWord(norm, lang) && !negators[norm]}
+		out[i].opens = i > 0 && strings.ContainsAny(sentence[tokens[i-1].End:t.Start], ",;:()[]—–，；：（）")
 	}
 	return out
 }

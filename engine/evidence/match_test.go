@@ -127,10 +127,52 @@ func TestPolarity(t *testing.T) {
 		{"paraphrase", "Directors turned down the proposal to join the two lenders.", "The board did not approve the merger of both Dutch banks.", true},
 		{"chinese", "董事会昨天没有批准两家银行的合并计划。", "董事会昨天批准两家银行的合并计划。", false},
 		{"chinese same", "董事会昨天没有批准两家银行的合并计划。", "董事会昨天未批准两家银行的合并计划。", true},
+		{"not until", "The council approved the bridge over the northern harbour in May.", "The council did not until in May approve the bridge over the northern harbour.", true},
+		{"bound", "The bridge over the northern harbour may stay open for longer than two hours daily.", "The bridge over the northern harbour may stay open for no longer than two hours daily.", true},
+		{"bound with later", "The board must send the merger report later than Friday to both banks.", "The board must send the merger report no later than Friday to both banks.", true},
+		{"praise", "The value of free source code for public schools can be overstated easily.", "The value of free source code for public schools cannot be overstated easily.", true},
+		{"nothing but", "The old harbour tower shows sailors red light every foggy night.", "The old harbour tower shows sailors nothing but red light every foggy night.", true},
+		{"non- is no not", "The default interactive login shell of every new user account is bash.", "The default non-interactive login shell of every new user account is bash.", true},
+		{"not of another clause", "Ubuntu ships the binary driver for all new graphics cards.", "Debian does not ship the binary driver, but Ubuntu ships the binary driver for all new graphics cards.", true},
+		{"not of a clause before", "The board did approve the merger of both Dutch banks yesterday.", "If it was not yesterday, the board did approve the merger of both Dutch banks yesterday.", true},
+		{"not in its own clause", "The board did approve the merger of both Dutch banks yesterday.", "The mayor was glad, but the board did not approve the merger of both Dutch banks yesterday.", false},
+		{"chinese compound", "默认的交互式 POSIX shell 是 /usr/bin/bash。", "默认的非交互式 POSIX shell 是 /usr/bin/dash。", true},
+		{"chinese attribute", "系统管理员可以直接安装稳定的软件包版本。", "系统管理员可以直接安装不稳定的软件包版本。", true},
+		{"chinese plain words", "这个软件包的安装速度快而且界面清楚。", "这个软件包的安装速度非常快而且不仅界面清楚。", true},
+		{"chinese wireless", "该设备支持多种网络连接方式和协议。", "该设备支持多种无线网络连接方式和协议。", true},
+		{"chinese other clause", "委员会昨天批准两家银行的合并计划。", "虽然市长不同意这一做法，委员会昨天批准两家银行的合并计划。", true},
+		{"chinese double", "委员会昨天批准两家银行的合并计划。", "委员会昨天不得不批准两家银行的合并计划。", true},
+		{"chinese question form", "请先查看系统是否支持这种文件的格式。", "请先查看系统支不支持这种文件的格式。", true},
+		{"chinese in its own clause", "委员会昨天批准两家银行的合并计划。", "市长表示欢迎，委员会昨天没有批准两家银行的合并计划。", false},
+		{"chinese copula", "这个文件系统是目前默认安装的格式。", "这个文件系统并非是目前默认安装的格式。", false},
+		{"chinese cannot", "普通用户可以修改这个系统配置文件。", "普通用户不可以修改这个系统配置文件。", false},
+		{"chinese need not", "安装之后需要重新启动整个计算机系统。", "安装之后无需要重新启动整个计算机系统。", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if m := Polarity(tc.claim, tc.source); m.OK != tc.ok {
 				t.Errorf("Polarity(%q, %q) = %+v, want %v", tc.claim, tc.source, m, tc.ok)
+			}
+		})
+	}
+}
+
+// TestCoined holds that the negative kind of a thing is neither a denial nor a confirmation of what is said of the thing.
+func TestCoined(t *testing.T) {
+	const en, zh = "The default interactive login shell of every new user account is bash.", "默认的交互式 POSIX shell 是 /usr/bin/bash。"
+	for _, tc := range []struct {
+		name, claim, source string
+		want                research.Stance
+	}{
+		{"other kind", en, "The default non-interactive login shell of every new user account is bash.", research.Neutral},
+		{"both kinds", en, "The default non-interactive login shell of every new user account is dash. The default interactive login shell of every new user account is bash.", research.Confirms},
+		{"same kind", "The default non-interactive login shell of every new user account is bash.", "The default non-interactive login shell of every new user account is bash.", research.Confirms},
+		{"chinese other kind", zh, "默认的非交互式 POSIX shell 是 /usr/bin/bash。", research.Neutral},
+		{"chinese both kinds", zh, "默认的非交互式 POSIX shell 是 /usr/bin/dash。默认的交互式 POSIX shell 是 /usr/bin/bash。", research.Confirms},
+		{"chinese attribute", "系统管理员可以直接安装稳定的软件包版本。", "系统管理员可以直接安装不稳定的软件包版本。", research.Neutral},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got, why := Stance(research.Claim{Text: tc.claim}, tc.source); got != tc.want {
+				t.Errorf("Stance(%q, %q) = %s, %s; want %s", tc.claim, tc.source, got, why, tc.want)
 			}
 		})
 	}
@@ -199,7 +241,7 @@ func FuzzMatchers(f *testing.F) {
 		}
 		for name, m := range map[string]func() Match{
 			"quantities": func() Match { return MatchQuantities(claim, source) }, "dates": func() Match { return MatchDates(claim, source, "2024-02-29") },
-			"names": func() Match { return MatchNames(claim, source) }, "polarity": func() Match { return Polarity(claim, source) }, "direction": func() Match { return Direction(claim, source) },
+			"names": func() Match { return MatchNames(claim, source) }, "polarity": func() Match { return Polarity(claim, source) }, "coined": func() Match { return Coined(claim, source) }, "direction": func() Match { return Direction(claim, source) },
 		} {
 			a, b := m(), m()
 			if a.OK != b.OK || a.Reason != b.Reason || !slices.Equal(a.Missing, b.Missing) {

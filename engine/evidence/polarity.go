@@ -21,8 +21,15 @@ var lexical = wordSet(`without fail fails failed failing refuse refuses refused 
 // contractionStems are those negators that are the first half of a contraction whose "t" is a token of its own.
 var contractionStems = wordSet(`don doesn didn isn aren wasn weren won wouldn shouldn couldn hasn haven hadn`)
 
-// notNegation are words after which "not" or "no" does not negate: "not only", "no doubt".
-var notNegation = wordSet("only just merely simply doubt matter less fewer")
+// notNegation are words after which a negator does not negate: "not only", "no doubt", "not until", "nothing but".
+var notNegation = wordSet("only just merely simply solely alone doubt matter less fewer least until unless but except")
+
+// overstating are verbs after which "cannot" or "can hardly" praises: "its worth cannot be overstated".
+var overstating = wordSet("overstated overestimated overemphasized overemphasised exaggerated overrated overstate overestimate overemphasize overemphasise exaggerate understated underestimated")
+
+// bounding are words that make a bound of a negator when "than" follows: "no longer than a day", "no later than May", "none
+// other than".
+var bounding = wordSet("longer later more earlier sooner higher lower larger smaller greater older newer other better worse")
 
 // negationReach is how many tokens after a negator its head may stand.
 const negationReach = 4
@@ -51,17 +58,14 @@ func polarityOf(claim, source string) Match {
 	negClaim := negated(cw)
 	flip := ""
 	for _, s := range sentencesOf(source) {
-		sw := wordsOf(s)
-		other := contentStems(sw)
-		if !near(stems, other) {
-			continue
-		}
-		head, side := unlike(negClaim, negated(sw), stems, other)
-		if head == "" {
-			return Match{OK: true, Reason: "a close sentence agrees"}
-		}
-		if flip == "" {
-			flip = fmt.Sprintf("%q is negated in the %s only", head, side)
+		for _, sw := range nearest(clauses(wordsOf(s)), stems, contentStems) {
+			head, side := unlike(negClaim, negated(sw), stems, contentStems(sw))
+			if head == "" {
+				return Match{OK: true, Reason: "a close sentence agrees"}
+			}
+			if flip == "" {
+				flip = fmt.Sprintf("%q is negated in the %s only", head, side)
+			}
 		}
 	}
 	return Match{OK: flip == "", Reason: flip}
@@ -83,10 +87,14 @@ func negated(words []word) negation {
 		if contractionStems[w.norm] && (i+1 >= len(words) || words[i+1].norm != "t") {
 			continue // "won", "don" and the like as words of their own
 		}
+		if idle(words[i+1:]) {
+			continue
+		}
 		first := true
 		for j := i + 1; j < len(words) && j <= i+negationReach; j++ {
-			if j == i+1 && notNegation[words[j].norm] {
-				break
+			// What a comma or the like keeps apart from its negator is in its reach and no head: "if not, the shell is ...".
+			if words[j].opens {
+				first = false
 			}
 			if !words[j].content || words[j].norm == "t" {
 				continue
@@ -105,6 +113,22 @@ func negated(words []word) negation {
 	return n
 }
 
+// idle reports whether the words behind a negator show that it negates nothing.
+func idle(behind []word) bool {
+	if len(behind) == 0 {
+		return true
+	}
+	if notNegation[behind[0].norm] || bounding[behind[0].norm] && len(behind) > 1 && behind[1].norm == "than" {
+		return true
+	}
+	for _, w := range behind[:min(len(behind), negationReach)] {
+		if overstating[w.norm] {
+			return true
+		}
+	}
+	return false
+}
+
 // unlike returns a word that is negated on one side and stands plain on the other, and the side where it is negated.
 func unlike(inClaim, inSource negation, claim, source []string) (head, side string) {
 	for _, h := range claim {
@@ -116,51 +140,6 @@ func unlike(inClaim, inSource negation, claim, source []string) (head, side stri
 		}
 	}
 	return "", ""
-}
-
-// zhNegation holds the Chinese negators; zhPlain the words that hold one of them and do not negate.
-var (
-	zhNegation = strings.NewReplacer("没有", "", "并非", "", "不", "", "没", "", "未", "", "非", "", "无", "")
-	zhPlain    = strings.NewReplacer("不仅", "＊仅", "不但", "＊但", "不过", "＊过", "不同", "＊同", "不断", "＊断", "不少", "＊少", "非常", "＊常", "无论", "＊论",
-		"未来", "＊来", "无线", "＊线", "非洲", "＊洲", "不久", "＊久")
-)
-
-// polarityZh compares a Chinese claim with each sentence after taking the negators out of both: alike without them, and a
-// different number of them, is a flip.
-func polarityZh(claim, source string) Match {
-	c := zhPlain.Replace(text.Fold(claim))
-	bare := runesOf(zhNegation.Replace(c))
-	if len(bare) < 2*minNegationLen {
-		return Match{OK: true}
-	}
-	flip := ""
-	for _, s := range sentencesOf(source) {
-		s = zhPlain.Replace(text.Fold(s))
-		other := runesOf(zhNegation.Replace(s))
-		if len(other) > maxSentence || !near(bare, other) {
-			continue
-		}
-		if zhCount(c)%2 == zhCount(s)%2 {
-			return Match{OK: true, Reason: "a close sentence agrees"}
-		}
-		flip = "one of claim and source is negated"
-	}
-	return Match{OK: flip == "", Reason: flip}
-}
-
-// zhCount counts the negators of a folded Chinese sentence; each is one or two characters, 没有 and 并非 count once.
-func zhCount(s string) int {
-	n := 0
-	for _, neg := range []string{"没有", "并非"} {
-		n += strings.Count(s, neg)
-		s = strings.ReplaceAll(s, neg, "")
-	}
-	for _, r := range s {
-		if strings.ContainsRune("不没未非无", r) {
-			n++
-		}
-	}
-	return n
 }
 
 func runesOf(s string) []string {

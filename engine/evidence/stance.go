@@ -41,6 +41,9 @@ func StanceAt(claim research.Claim, window, published string) (research.Stance, 
 	if m := Direction(claim.Text, focus); !m.OK {
 		return research.Contradicts, m.Reason
 	}
+	if m := Coined(claim.Text, focus); !m.OK {
+		return research.Neutral, m.Reason
+	}
 	quantities, dates, names := MatchQuantities(claim.Text, focus), MatchDates(claim.Text, window, published), MatchNames(claim.Text, window)
 	if quantities.OK && dates.OK && names.OK {
 		if share < addressContainment {
