@@ -45,5 +45,9 @@ install_missing
 say "compiling; the first time takes a few minutes"
 build_program assay-cli ""
 out=${OUT:-$root/reports/$(date +%Y%m%d-%H%M%S)}
-# It prints where the report is, and its exit code is the one of the whole command.
-"$bin/assay-cli" research "$question" --library "$library" --offline --yes --out "$out"
+# It prints where the report is. make turns every failure into its own code 2, so the program's is said.
+"$bin/assay-cli" research "$question" --library "$library" --offline --yes --out "$out" || {
+	code=$?
+	say "the research ended with code $code (assay --help says what the codes mean; make itself ends with 2)"
+	exit "$code"
+}

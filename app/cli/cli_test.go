@@ -193,6 +193,7 @@ func TestUsage(t *testing.T) {
 		{"seed", []string{"research", "why?", "--library", dir, "--seed", "x"}, "seed"},
 		{"flag", []string{"research", "why?", "--colour"}, "unknown flag"},
 		{"command", []string{"reserch"}, "unknown command"},
+		{"help for nothing", []string{"help", "reserch"}, `there is no command "reserch"`},
 		{"resume with a question", []string{"research", "why?", "--resume", "2026"}, "leave the question out"},
 		{"resume of nothing", []string{"research", "--resume", "2026"}, "no such run"},
 		{"audit without a file", []string{"audit"}, "takes one argument and was given 0: write it as assay audit RUN.json"},

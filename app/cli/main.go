@@ -131,6 +131,7 @@ func (p *program) root() *cobra.Command {
 		},
 	}
 	root.SetFlagErrorFunc(flagFault)
+	root.SetHelpCommand(helpCommand(root))
 	root.SetVersionTemplate("assay {{.Version}}\n")
 	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
@@ -139,6 +140,21 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.bakeoffCommand())
 	root.AddCommand(p.fitCommand())
 	return root
+}
+
+// helpCommand prints the help of a command and fails when there is no such command.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Say how a command is used",
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return &desk.UsageError{Err: fmt.Errorf("help: there is no command %q; see assay --help", strings.Join(args, " "))}
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
 }
 
 func (p *program) versionCommand() *cobra.Command {

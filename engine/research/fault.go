@@ -9,7 +9,7 @@ import (
 )
 
 // Why a model channel gave no answer to judge. Every channel wraps one of these in the sentence that the person reads, so
-// that the engine can decide what may be done without knowing the channel.
+// that the engine can decide what may be done without knowing the channel. The text ends that sentence with what to do next.
 var (
 	// ErrTooLong: the prompt does not fit the window with room to answer. It was not sent, or the server refused it
 	// unread. Smaller evidence may fit; the same prompt never will.
@@ -17,17 +17,17 @@ var (
 	// ErrTruncated: the server read less than it was sent. What it answered rests on a part of the evidence.
 	ErrTruncated = errors.New("prompt was cut by the server")
 	// ErrUnavailable: nobody answers at the server's address. Wait until it is back, then send again.
-	ErrUnavailable = errors.New("model server unavailable")
+	ErrUnavailable = errors.New("the model server is not there: start it, or choose the model extractive, which needs none")
 	// ErrHung: the server accepted the call and then said nothing for too long, or the call's time was up.
-	ErrHung = errors.New("model server hung")
+	ErrHung = errors.New("the model server hangs: restart it, or choose a smaller model")
 	// ErrBusy: the server had too much to do, also after waiting.
-	ErrBusy = errors.New("model server busy")
+	ErrBusy = errors.New("the model server is busy: end what else uses it, or wait and go on later")
 	// ErrMissing: the server has no such model.
-	ErrMissing = errors.New("model missing")
+	ErrMissing = errors.New("the model server has no such model: fetch it with assay models pull, or choose another")
 	// ErrForbidden: the run's egress class forbids this model or server.
 	ErrForbidden = errors.New("forbidden by the run's reach")
 	// ErrServer: the server broke while answering, or did not speak its protocol. Another prompt may work.
-	ErrServer = errors.New("model server fault")
+	ErrServer = errors.New("the model server failed: look at its log and restart it, or choose another model")
 	// ErrUnrecorded: a replayed run asked for an answer that its record does not hold.
 	ErrUnrecorded = errors.New("answer not in the record")
 )

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"syscall"
 )
 
@@ -27,7 +28,41 @@ func Fault(op, path string, err error) error {
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%s: %s: %w: change its permissions or choose another folder with ASSAY_HOME", op, path, ErrReadOnly)
 	}
+	if why := reason(err); why != "" {
+		return &placeError{text: fmt.Sprintf("%s: %s: %s", op, path, why), err: err}
+	}
 	return fmt.Errorf("%s: %w", op, err)
+}
+
+// placeError is a disk's error told in words.
+type placeError struct {
+	text string
+	err  error
+}
+
+func (e *placeError) Error() string { return e.text }
+func (e *placeError) Unwrap() error { return e.err }
+
+// reason says in words what is wrong with a place and what to do; empty when the error is of another kind.
+func reason(err error) string {
+	for _, r := range []struct {
+		is   error
+		text string
+	}{
+		{fs.ErrNotExist, "its folder does not exist: make it, or choose another place"},
+		{syscall.ENOTDIR, "a part of this path is a file and not a folder: choose another place"},
+		{syscall.EISDIR, "it is a folder and not a file: choose another name"},
+		{syscall.ENAMETOOLONG, "the name is too long: choose a shorter one"},
+		{syscall.ELOOP, "its links lead in a circle: choose another place"},
+		{syscall.EMFILE, "too many files are open: close other programs and do it again"},
+		{syscall.ENFILE, "too many files are open: close other programs and do it again"},
+		{syscall.EIO, "the disk does not answer: check it and do it again"},
+	} {
+		if errors.Is(err, r.is) {
+			return r.text
+		}
+	}
+	return ""
 }
 
 // OutFault is [Fault] for a place that the person named with --out.
@@ -69,7 +104,15 @@ func BadJSON(err error) string {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
-		return fmt.Sprintf("%q holds a %s, which does not belong there", kind.Field, kind.Value)
+		what, _, _ := strings.Cut(kind.Value, " ") // "number 1e999": the number itself may be long
+		a := "a"
+		if strings.ContainsAny(what[:min(1, len(what))], "aeio") {
+			a = "an"
+		}
+		if kind.Field == "" {
+			return fmt.Sprintf("it is %s %s and not an object", a, what)
+		}
+		return fmt.Sprintf("%q holds %s %s, which does not belong there", kind.Field, a, what)
 	case errors.Is(err, io.EOF):
 		return "it is empty"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &form) && form.Error() == "unexpected end of JSON input":
