@@ -28,6 +28,7 @@ var table = []row{
 	{"gpu", nil},
 	{"frontend", nil},
 	{"engine/tiny", nil},
+	{"engine/window", nil},
 
 	{"engine/text", []string{"engine/research"}},
 	{"engine/audit", []string{"engine/research"}},
@@ -47,8 +48,8 @@ var table = []row{
 	{"engine/fetch", []string{"engine/research", "engine/text"}},
 	{"engine/search", []string{"engine/research", "engine/text"}},
 	{"engine/store", []string{"engine/research", "engine/text"}},
-	{"engine/ollama", []string{"engine/research", "engine/text"}},
-	{"engine/openai", []string{"engine/research", "engine/text"}},
+	{"engine/ollama", []string{"engine/research", "engine/text", "engine/window"}},
+	{"engine/openai", []string{"engine/research", "engine/text", "engine/window"}},
 	{"engine/recorded", []string{"engine/research", "engine/text"}},
 	{"engine/library", []string{"engine/research", "engine/text", "engine/document"}},
 	{"engine/extractive", append([]string{"engine/intent", "engine/subject", "engine/evidence"}, leaves...)},

@@ -10,6 +10,7 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"assay/engine/research"
+	"assay/engine/window"
 )
 
 // Bounds of one answer.
@@ -61,7 +62,7 @@ func (m *Model) Chat(ctx context.Context, call research.Call) (research.Answer, 
 	}
 	if errors.Is(err, research.ErrTooLong) {
 		m.mu.Lock()
-		m.count.tooFew(bytes, m.numCtx)
+		m.count.TooFew(bytes, m.numCtx)
 		m.mu.Unlock()
 	}
 	if err != nil {
@@ -108,7 +109,7 @@ func (m *Model) request(call research.Call) (*api.ChatRequest, int, error) {
 	}
 	n := len(system) + len(prompt)
 	m.mu.Lock()
-	counted := m.count.tokens(n)
+	counted := m.count.Tokens(n)
 	m.mu.Unlock()
 	if counted+predict > m.numCtx {
 		return nil, n, fmt.Errorf("prompt of %d bytes counts as %d tokens, and with %d for the answer the window of %d is too small: %w", n, counted, predict, m.numCtx, research.ErrTooLong)
@@ -164,7 +165,7 @@ func (m *Model) send(ctx, callCtx context.Context, req *api.ChatRequest) (stream
 			return errLong
 		case s.text.Len()-looked >= 256:
 			looked = s.text.Len()
-			if loops(s.text.String()) {
+			if window.Loops(s.text.String()) {
 				return errLoop
 			}
 		}
@@ -179,47 +180,13 @@ func (m *Model) send(ctx, callCtx context.Context, req *api.ChatRequest) (stream
 		return s, nil
 	case errors.Is(err, research.ErrForbidden):
 		return s, err
-	case err == nil && !s.last.Done && stuck(s.text.String()):
+	case err == nil && !s.last.Done && window.Stuck(s.text.String()):
 		s.last.DoneReason = "repeat"
 		return s, nil
 	case err == nil && !s.last.Done:
 		err = errCut // the official client takes a broken stream for a finished one
 	}
 	return s, m.fault(ctx, watched, "chat", err)
-}
-
-// loops reports whether s ends in the same few hundred bytes over and over: at least eight times and 600 bytes.
-func loops(s string) bool {
-	const longest, times, least = 400, 8, 600
-	for period := 1; period <= longest; period++ {
-		n := max(least, times*period)
-		if n > len(s) {
-			return false
-		}
-		tail := s[len(s)-n:]
-		if tail[period:] == tail[:n-period] {
-			return true
-		}
-	}
-	return false
-}
-
-// stuck reports whether s ends in one short piece thirty times over, white space aside. Release 0.17.4 ends a stream without a
-// word when the model gives one token more often than that (llm/server.go, Completion), which says something of the model and
-// nothing of the server.
-func stuck(s string) bool {
-	const longest, times = 32, 30
-	tail := s[max(0, len(s)-4*longest*times):]
-	if len(tail)-len(strings.TrimRight(tail, " \t\r\n")) >= times {
-		return true
-	}
-	tail = strings.Join(strings.Fields(tail), "")
-	for period := 1; period <= longest && period*times <= len(tail); period++ {
-		if end := tail[len(tail)-period*times:]; end[period:] == end[:len(end)-period] {
-			return true
-		}
-	}
-	return false
 }
 
 // whole reports whether the server read the prompt to its end, and learns from its count.
@@ -229,10 +196,10 @@ func (m *Model) whole(bytes, tokens int) error {
 	if tokens == 0 { // a release that does not say
 		return nil
 	}
-	if fewest := m.count.fewest(bytes); tokens < fewest || tokens >= m.numCtx {
+	if fewest := m.count.Fewest(bytes); tokens < fewest || tokens >= m.numCtx {
 		return fmt.Errorf("server read %d tokens of a prompt of %d bytes, which is at least %d: %w", tokens, bytes, fewest, research.ErrTruncated)
 	}
-	m.count.learn(bytes, tokens)
+	m.count.Learn(bytes, tokens)
 	return nil
 }
 
@@ -256,17 +223,17 @@ func (m *Model) measured(ctx, callCtx context.Context) error {
 		return err
 	}
 	m.mu.Lock()
-	m.count.template(first, len(short))
+	m.count.Template(first, len(short))
 	m.mu.Unlock()
 	if m.cfg.TokensPerByte <= 0 {
-		full, err := m.probe(ctx, callCtx, sample)
+		full, err := m.probe(ctx, callCtx, window.Sample)
 		switch {
 		case errors.Is(err, research.ErrTooLong): // a window smaller than the sample: the guess stays
 		case err != nil:
 			return err
 		default:
 			m.mu.Lock()
-			m.count.calibrate(first, len(short), full, len(sample))
+			m.count.Calibrate(first, len(short), full, len(window.Sample))
 			m.mu.Unlock()
 		}
 	}

@@ -1,7 +1,7 @@
 // Package ollama answers model calls through an Ollama server.
 //
 // Start at [New], which asks the server what the model is, and [Model.Chat]. [Probe] looks for a server and says which model
-// it would use. chat.go is one call and its watch, count.go counts tokens before sending, probe.go
+// it would use. chat.go is one call and its watch, what keeps a prompt in its window is package window, probe.go
 // looks at servers, fault.go turns what goes wrong into the faults of package research.
 //
 // [NewAdmin] is for a server's models: list.go what is there, admin.go copy, delete, load and unload, pull.go and create.go how
@@ -27,6 +27,7 @@ import (
 	"github.com/ollama/ollama/api"
 
 	"assay/engine/research"
+	"assay/engine/window"
 )
 
 // DefaultNumCtx is the window that is asked for until it is planned from the memory there is: research needs 8192 tokens, and
@@ -81,7 +82,7 @@ type Model struct {
 	noThink atomic.Bool
 
 	mu    sync.Mutex
-	count counter // guarded by mu
+	count window.Counter // guarded by mu
 }
 
 // Info is what the server says about a model.
@@ -149,7 +150,7 @@ func New(ctx context.Context, cfg Config) (*Model, error) {
 	if m.info.ContextLength > 0 {
 		m.numCtx = min(m.numCtx, m.info.ContextLength)
 	}
-	m.count = newCounter(cfg.TokensPerByte)
+	m.count = window.New(cfg.TokensPerByte)
 	return m, nil
 }
 
@@ -178,7 +179,7 @@ func (m *Model) Info() Info { return m.info }
 func (m *Model) Limits() research.Limits {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return research.Limits{Name: "ollama:" + m.cfg.Model, NumCtx: m.numCtx, TokensPerByte: m.count.most, Embeds: m.embeds}
+	return research.Limits{Name: "ollama:" + m.cfg.Model, NumCtx: m.numCtx, TokensPerByte: m.count.Most(), Embeds: m.embeds}
 }
 
 // Wait returns when the server answers again, or with the context's error.

@@ -379,32 +379,6 @@ func TestProbeNobody(t *testing.T) {
 	}
 }
 
-func TestLoops(t *testing.T) {
-	tests := []struct {
-		name, text string
-		want       bool
-	}{
-		{"spaces", strings.Repeat(" ", 700), true},
-		{"a sentence", "It began well. " + strings.Repeat("And so it went on, said the old man. ", 20), true},
-		{"short", strings.Repeat("ab", 50), false},
-		{"four headings", strings.Repeat("### Methodology\nEach study had its own way of asking.\n", 4), false},
-		{"a list of numbers", numbers(), false},
-	}
-	for _, tc := range tests {
-		if got := loops(tc.text); got != tc.want {
-			t.Errorf("%s: loops = %v, want %v", tc.name, got, tc.want)
-		}
-	}
-}
-
-func numbers() string {
-	var b strings.Builder
-	for i := range 300 {
-		b.WriteString(time.Duration(i*i*7).String() + ", ")
-	}
-	return b.String()
-}
-
 func TestChatConcurrently(t *testing.T) {
 	s := enginetest.NewServer(t)
 	m := open(t, s.URL, nil)
