@@ -73,6 +73,7 @@ var table = []row{
 // testAlso lists what the test files of a package may import besides its row and enginetest, each with its reason.
 var testAlso = map[string][]string{
 	"engine/ollama": {"engine/answer"}, // what a real server says is read as the engine reads it
+	"engine/openai": {"engine/answer"}, // the same
 }
 
 // owners says which one package may import what is not ours. What is in neither list fails the test: a new dependency is a
