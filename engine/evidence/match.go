@@ -42,7 +42,9 @@ func wordsOf(sentence string) []word {
 		// A contraction may be one token (didn't) or two; both spellings of the apostrophe fold to one.
 		norm := strings.ReplaceAll(t.Norm, "’", "'")
 		out[i] = word{norm: norm, stem: text.Stem(norm, lang), content: !text.StopWord(norm, lang) && !negators[norm]}
-		out[i].opens = i > 0 && strings.ContainsAny(sentence[tokens[i-1].End:t.Start], ",;:()[]—–，；：（）")
+		if i > 0 && tokens[i-1].End < t.Start { // the pairs of a Chinese word overlap
+			out[i].opens = strings.ContainsAny(sentence[tokens[i-1].End:t.Start], ",;:()[]—–，；：（）")
+		}
 	}
 	return out
 }

@@ -136,6 +136,7 @@ func TestPolarity(t *testing.T) {
 		{"not of another clause", "Ubuntu ships the binary driver for all new graphics cards.", "Debian does not ship the binary driver, but Ubuntu ships the binary driver for all new graphics cards.", true},
 		{"not of a clause before", "The board did approve the merger of both Dutch banks yesterday.", "If it was not yesterday, the board did approve the merger of both Dutch banks yesterday.", true},
 		{"not in its own clause", "The board did approve the merger of both Dutch banks yesterday.", "The mayor was glad, but the board did not approve the merger of both Dutch banks yesterday.", false},
+		{"chinese words in english", "The name of the project is Debian 项目领导人 in the Chinese edition.", "The name of the project is not Debian 项目领导人 in the Chinese edition.", false},
 		{"chinese compound", "默认的交互式 POSIX shell 是 /usr/bin/bash。", "默认的非交互式 POSIX shell 是 /usr/bin/dash。", true},
 		{"chinese attribute", "系统管理员可以直接安装稳定的软件包版本。", "系统管理员可以直接安装不稳定的软件包版本。", true},
 		{"chinese plain words", "这个软件包的安装速度快而且界面清楚。", "这个软件包的安装速度非常快而且不仅界面清楚。", true},
