@@ -66,7 +66,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.StringArrayVar(&f.attach, "attach", nil, "use `FILE` as a source; may be repeated")
 	fl.StringVar(&f.req.About, "about", "", "who the reader is, as `TEXT`; used in planning only")
 	fl.StringVar(&f.shape, "shape", "", "`auto|debate|survey`: the form of the argument (default auto)")
-	fl.StringVar(&f.req.Model, "model", "", "`auto|extractive|ollama:NAME|recorded:RUN.json`: who answers (default auto)")
+	fl.StringVar(&f.req.Model, "model", "", "`auto|extractive|ollama:NAME|openai:NAME|recorded:RUN.json`: who answers; ollama:A,openai:B has the second answer whenever the first cannot (default auto)")
 	fl.StringVar(&f.depth, "depth", "", "`quick|standard|deep`: how much work (default standard)")
 	fl.StringVar(&f.req.Lang, "lang", "", "`auto|en|zh`: language of the report (default auto)")
 	fl.StringVar(&f.out, "out", "", "write the report's files into `DIR`")

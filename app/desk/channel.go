@@ -16,11 +16,17 @@ const defaultOllama = "http://127.0.0.1:11434"
 
 // Channel says who would answer a run that is started now.
 type Channel struct {
-	Name  string `json:"name"` // "extractive", "ollama:NAME", "recorded"
+	Name  string `json:"name"` // "extractive", "ollama:NAME", "openai:NAME", "recorded", or two of the second and third with a comma
 	Why   string `json:"why"`  // one sentence
 	model engine.Model
 	close func() // nil: nothing to close
 	spot  *spot  // where the model is loaded; nil for a channel without a server
+
+	// other is the second half of a pair; nil otherwise. It answers when model cannot, or, with otherFirst, before it. note hears
+	// when they change.
+	other      engine.Model
+	otherFirst bool
+	note       func(research.Note)
 }
 
 // pinnedLoad are the window and the batch of a run that began with them. The zero value lets them be planned.
@@ -53,12 +59,17 @@ func (d *Desk) Channel(ctx context.Context) (Channel, error) {
 // channel chooses who answers. The error wraps [research.ErrUnavailable] or [research.ErrMissing] when the one that was asked
 // for cannot.
 func (d *Desk) channel(ctx context.Context, model string, egress research.Egress, at pinnedLoad, tell told) (Channel, error) {
+	if first, second, two := strings.Cut(model, ","); two {
+		return d.pairChannel(ctx, first, second, egress, at, tell)
+	}
 	kind, name, _ := strings.Cut(model, ":")
 	switch kind {
 	case "extractive":
 		return Channel{Name: "extractive", Why: "The extractive channel was asked for.", model: extractive.Model{}}, nil
 	case "recorded":
 		return d.recordedChannel(name)
+	case "openai":
+		return d.openaiChannel(ctx, name, egress, at, tell)
 	case "ollama":
 		return d.wire.ollama(ctx, name, egress, at, tell)
 	}

@@ -109,6 +109,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 		k.guard.keep(setup.Limits)
 		answers = k.guard
 	}
+	answers = ch.whole(answers, setup.Limits)
 	k.config = engine.Config{
 		Request: req, Model: answers, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
 	}
@@ -132,6 +133,7 @@ func (j *Job) begin(ctx context.Context, ch Channel, providers []string) (resear
 	} else {
 		setup.Limits = ch.model.Limits()
 	}
+	setup.Limits = ch.tighter(setup.Limits)
 	setup.Limits.TokensPerByte *= denser
 	return setup, j.append(research.EventSetup, research.EventSetup, setup)
 }

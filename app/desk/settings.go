@@ -16,10 +16,14 @@ import (
 
 // Settings is what the person set. The zero value of a field means its default.
 type Settings struct {
-	// Model is "auto", "extractive" or "ollama:NAME". If empty, auto.
+	// Model is "auto", "extractive", "ollama:NAME", "openai" or "openai:NAME", or two of the last three with a comma between: the
+	// second answers whenever the first cannot. If empty, auto.
 	Model string `json:"model,omitempty"`
 	// OllamaURL is where the model server answers. If empty, OLLAMA_HOST, then http://127.0.0.1:11434.
-	OllamaURL string         `json:"ollama_url,omitempty"`
+	OllamaURL string `json:"ollama_url,omitempty"`
+	// OpenAIURL is where a server answers that speaks the protocol of OpenAI, such as "http://127.0.0.1:8080/v1". If empty,
+	// ASSAY_OPENAI_URL. Its key is that of ASSAY_OPENAI_KEY and is never kept.
+	OpenAIURL string         `json:"openai_url,omitempty"`
 	Depth     research.Depth `json:"depth,omitempty"` // If empty, standard.
 	Lang      string         `json:"lang,omitempty"`  // "auto", "en", "zh". If empty, auto.
 	// Offline keeps every run closed: no byte leaves the machine.
@@ -62,6 +66,11 @@ func (s Settings) check() error {
 			return fmt.Errorf("model server %q: it is not an address such as http://127.0.0.1:11434", s.OllamaURL)
 		}
 	}
+	if s.OpenAIURL != "" {
+		if err := checkServerURL(s.OpenAIURL); err != nil {
+			return err
+		}
+	}
 	if err := checkDepth(s.Depth); err != nil {
 		return err
 	}
@@ -76,13 +85,24 @@ func (s Settings) check() error {
 
 func checkModel(m string) error {
 	name, rest, _ := strings.Cut(m, ":")
+	first, second, two := strings.Cut(m, ",")
 	switch {
-	case m == "", m == "auto", m == "extractive":
+	case m == "", m == "auto", m == "extractive", m == "openai":
 		return nil
-	case (name == "ollama" || name == "recorded") && rest != "":
+	case name == "recorded" && rest != "": // the name of a file may hold a comma
+		return nil
+	case two && server(first) && server(second):
+		return nil
+	case !two && server(m):
 		return nil
 	}
-	return fmt.Errorf("model %q: use auto, extractive, ollama:NAME or recorded:RUN.json", m)
+	return fmt.Errorf("model %q: use auto, extractive, ollama:NAME, openai:NAME, two of these servers with a comma, or recorded:RUN.json", m)
+}
+
+// server reports whether m names a model of a server.
+func server(m string) bool {
+	name, rest, named := strings.Cut(m, ":")
+	return m == "openai" || (name == "ollama" || name == "openai") && named && rest != "" && !strings.Contains(rest, ",")
 }
 
 func checkDepth(d research.Depth) error {
