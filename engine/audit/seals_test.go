@@ -59,7 +59,6 @@ func TestSealsFind(t *testing.T) {
 			seen[kind] = true
 			at := place
 			if n, _, ok := strings.Cut(strings.TrimPrefix(path, "events["), "]"); ok && name == "events" {
-				at = fmt.Sprintf("event %s", n)
 				if strings.HasSuffix(path, "].seq") {
 					at = "event "
 				} else {
