@@ -66,7 +66,7 @@ func (p *program) bakeoffCommand() *cobra.Command {
 	fl.Int64Var(&f.req.Seed, "seed", 0, "the seed of the first run; each further one takes the next")
 	fl.StringVar(&f.resume, "resume", "", "go on with the bake-off `ID`, or add to it with a higher --runs")
 	fl.BoolVar(&f.json, "json", false, "print one JSON object")
-	cmd.AddCommand(p.bakeoffList(), p.bakeoffShow(), p.bakeoffLog(), p.bakeoffSupersede())
+	cmd.AddCommand(p.bakeoffList(), p.bakeoffShow(), p.bakeoffLog(), p.bakeoffSupersede(), p.bakeoffRemove())
 	return cmd
 }
 
@@ -379,6 +379,10 @@ func (p *program) showLog(log desk.Changelog) error {
 // logRow prints one entry.
 func logRow(w io.Writer, l desk.VerdictLine) {
 	e := l.Entry
+	if e.Removed {
+		say(w, "%s\t%s\t\t\tdata of bake-off %s removed\t\t\tits verdicts stay\n", e.ID, e.At, e.Bakeoff)
+		return
+	}
 	if e.Verdict == nil {
 		say(w, "%s\t%s\t\t\tsupersedes %s\t\t\tretest %s: %s\n", e.ID, e.At, e.Supersedes, e.Retest, e.Reason)
 		return
@@ -397,10 +401,36 @@ func logRow(w io.Writer, l desk.VerdictLine) {
 	case l.Elsewhere != "":
 		stands = "yes, " + l.Elsewhere
 	}
+	if l.RemovedAt != "" {
+		stands += ", its data were removed"
+	}
 	if len(v.Labels) > 0 {
 		stands += " (" + strings.Join(v.Labels, "; ") + ")"
 	}
 	say(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.ID, e.At, v.Candidate.Model, role, v.Outcome, strings.TrimSpace(v.Backend+" "+v.Version), window, stands)
+}
+
+func (p *program) bakeoffRemove() *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{Use: "rm ID", Short: "Delete the trials and records of a bake-off; its verdicts stay in the changelog", Args: oneArg,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error {
+				id, err := d.DeleteBakeoff(args[0], yes)
+				if errors.Is(err, desk.ErrUnconfirmed) {
+					var ok bool
+					if ok, err = p.confirm(cmd.Context(), err, "--yes", "yes"); ok {
+						id, err = d.DeleteBakeoff(id, true)
+					}
+				}
+				if err != nil {
+					return err
+				}
+				say(p.out, "Deleted the data of bake-off %s; the changelog keeps what it led to.\n", id)
+				return nil
+			})
+		}}
+	cmd.Flags().BoolVar(&yes, "yes", false, "delete without asking")
+	return cmd
 }
 
 func (p *program) bakeoffSupersede() *cobra.Command {

@@ -71,6 +71,16 @@ func TestBakeoffCommand(t *testing.T) {
 		t.Errorf("bakeoff show --json: %v", err)
 	}
 	x.want(0, " 0 differ", "audit", filepath.Join(x.home, "bakeoffs", view.Trials[1].Answers[0].Record))
+
+	x.want(2, "takes one argument", "bakeoff", "rm")
+	x.want(2, "there is no bake-off", "bakeoff", "rm", "x", "--yes")
+	x.want(2, "its verdicts stay in the changelog, with the word that their data were removed: not confirmed; say yes with --yes", "bakeoff", "rm", id)
+	x.want(0, "Deleted the data of bake-off "+id, "bakeoff", "rm", id[:15], "--yes")
+	x.want(0, "no bake-offs yet", "bakeoff", "list")
+	log = x.want(0, "data of bake-off "+id+" removed", "bakeoff", "log")
+	if strings.Count(log, "its data were removed") != 2 || strings.Count(log, "\n") != 5 {
+		t.Errorf("bakeoff log:\n%s", log)
+	}
 }
 
 // TestBakeoffSupersede marks a verdict by hand and finds what was tampered with.

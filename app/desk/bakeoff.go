@@ -362,9 +362,18 @@ func (d *Desk) Bakeoff(prefix string) (BakeoffView, error) {
 // bakeoff reads the bake-off whose id begins with prefix. One that says it is running while nobody works on it was
 // interrupted.
 func (d *Desk) bakeoff(prefix string) (Bakeoff, error) {
-	ids, err := d.bakeoffIDs()
+	id, err := d.findBakeoff(prefix)
 	if err != nil {
 		return Bakeoff{}, err
+	}
+	return d.readBakeoff(id)
+}
+
+// findBakeoff returns the id that begins with prefix.
+func (d *Desk) findBakeoff(prefix string) (string, error) {
+	ids, err := d.bakeoffIDs()
+	if err != nil {
+		return "", err
 	}
 	var found []string
 	for _, id := range ids {
@@ -374,11 +383,11 @@ func (d *Desk) bakeoff(prefix string) (Bakeoff, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Bakeoff{}, usage("there is no bake-off %q: list them with assay bakeoff list", prefix)
+		return "", usage("there is no bake-off %q: list them with assay bakeoff list", prefix)
 	case 1:
-		return d.readBakeoff(found[0])
+		return found[0], nil
 	}
-	return Bakeoff{}, usage("%q begins %d bake-offs, among them %s and %s: type more of it", prefix, len(found), found[0], found[1])
+	return "", usage("%q begins %d bake-offs, among them %s and %s: type more of it", prefix, len(found), found[0], found[1])
 }
 
 // readBakeoff reads the file of a bake-off.

@@ -146,7 +146,7 @@ func (c *conductor) judge() error {
 			}
 		}
 		for _, e := range log.Entries() {
-			if e.Bakeoff == c.b.ID {
+			if e.Bakeoff == c.b.ID && e.Verdict != nil {
 				c.b.Entries = append(c.b.Entries, BakeoffAnchor{Entry: e.ID, Hash: log.Hash(e.ID), Model: e.Verdict.Candidate.Model})
 			}
 		}
@@ -188,7 +188,7 @@ func (d *Desk) history(but string) ([]bakeoff.Trial, error) {
 func addVerdict(log bakeoff.Log, at, id string, v bakeoff.Verdict) (bakeoff.Log, error) {
 	var last *bakeoff.Entry
 	for _, e := range log.Entries() {
-		if e.Bakeoff == id && e.Verdict.Candidate.Model == v.Candidate.Model {
+		if e.Bakeoff == id && e.Verdict != nil && e.Verdict.Candidate.Model == v.Candidate.Model {
 			last = &e
 		}
 	}
@@ -219,12 +219,17 @@ type VerdictLine struct {
 	// Elsewhere says that the verdict is of another backend version than the one that answers now; empty when it is not, or
 	// none answers.
 	Elsewhere string `json:"elsewhere"`
+	// RemovedAt is when the trials on which the verdict rests were removed, in RFC 3339; empty: they are there.
+	RemovedAt string `json:"removed_at"`
 }
 
 func verdictLine(log bakeoff.Log, e bakeoff.Entry) VerdictLine {
 	l := VerdictLine{Entry: e, Hash: log.Hash(e.ID), Standing: e.Verdict != nil}
 	if by, gone := log.Superseded(e.ID); gone {
 		l.Standing, l.SupersededBy, l.Retest, l.Reason = false, by.ID, by.Retest, by.Reason
+	}
+	if by, gone := log.Removed(e.Bakeoff); gone && e.Verdict != nil {
+		l.RemovedAt = by.At
 	}
 	return l
 }
@@ -255,16 +260,25 @@ func (d *Desk) Changelog(ctx context.Context, model string) (Changelog, error) {
 	if out.Version = d.serverVersion(ctx); out.Version != "" {
 		out.Backend = "ollama"
 	}
-	of := map[string]string{} // entry -> model
+	of := map[string]string{}             // entry -> model
+	tried := map[string]map[string]bool{} // bake-off -> its models
 	for _, e := range log.Entries() {
 		l := verdictLine(log, e)
-		if e.Verdict != nil {
+		wanted := model == ""
+		switch {
+		case e.Verdict != nil:
 			of[e.ID] = e.Verdict.Candidate.Model
 			l.Elsewhere = e.Verdict.Elsewhere(out.Backend, out.Version)
-		} else {
+			if tried[e.Bakeoff] == nil {
+				tried[e.Bakeoff] = map[string]bool{}
+			}
+			tried[e.Bakeoff][of[e.ID]] = true
+		case e.Removed:
+			wanted = wanted || tried[e.Bakeoff][modelName(model)]
+		default:
 			of[e.ID] = of[e.Supersedes]
 		}
-		if model == "" || of[e.ID] == modelName(model) {
+		if wanted || of[e.ID] == modelName(model) {
 			out.Lines = append(out.Lines, l)
 		}
 	}

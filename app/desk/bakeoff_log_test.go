@@ -70,6 +70,77 @@ func TestSupersede(t *testing.T) {
 	}
 }
 
+// TestDeleteBakeoff: the data go, the verdicts stay and say so.
+func TestDeleteBakeoff(t *testing.T) {
+	d := bakeoffDesk(t, "127.0.0.1:1")
+	var ids []string
+	for range 2 {
+		b, err := d.StartBakeoff(t.Context(), bakeoffOf(t, "one"), BakeoffOptions{open: seatsOf(nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, b.ID)
+	}
+	before, err := os.ReadFile(d.verdictFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrong *UsageError
+	if _, err := d.DeleteBakeoff("x", true); !errors.As(err, &wrong) {
+		t.Errorf("DeleteBakeoff of none = %v", err)
+	}
+	if _, err := d.DeleteBakeoff(ids[0], false); !errors.Is(err, ErrUnconfirmed) || !strings.Contains(err.Error(), "its verdicts stay") {
+		t.Errorf("DeleteBakeoff without a yes = %v", err)
+	}
+	release, err := d.store.Guard(bakeoffFolder(ids[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.DeleteBakeoff(ids[0], true); err == nil || !strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("DeleteBakeoff of one that is worked on = %v", err)
+	}
+	release()
+	if list, err := d.Bakeoffs(); err != nil || len(list) != 2 {
+		t.Fatalf("what was refused took something away: %+v, %v", list, err)
+	}
+
+	// Also one whose file is damaged.
+	if err := os.WriteFile(d.bakeoffFile(ids[0]), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if id, err := d.DeleteBakeoff(ids[0], true); err != nil || id != ids[0] {
+		t.Fatalf("DeleteBakeoff = %q, %v", id, err)
+	}
+	for _, name := range []string{d.bakeoffFile(ids[0]), d.bakeoffPath(ids[0])} {
+		if _, err := os.Stat(name); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", name, err)
+		}
+	}
+	if list, err := d.Bakeoffs(); err != nil || len(list) != 1 || list[0].ID != ids[1] {
+		t.Errorf("Bakeoffs = %+v, %v", list, err)
+	}
+	after, err := os.ReadFile(d.verdictFile())
+	if err != nil || !strings.HasPrefix(string(after), string(before)) || len(after) == len(before) {
+		t.Fatalf("the changelog was overwritten, or does not tell: %v", err)
+	}
+	for _, model := range []string{"", "one"} {
+		log, err := d.Changelog(t.Context(), model)
+		if err != nil || len(log.Lines) != 3 || len(log.Lost) != 0 {
+			t.Fatalf("Changelog = %+v, %v", log, err)
+		}
+		first, second, third := log.Lines[0], log.Lines[1], log.Lines[2]
+		if first.RemovedAt == "" || !first.Standing || first.Entry.Verdict == nil || second.RemovedAt != "" || !third.Entry.Removed || third.Entry.Bakeoff != ids[0] {
+			t.Errorf("Changelog of %q = %+v", model, log.Lines)
+		}
+	}
+	if log, err := d.Changelog(t.Context(), "other"); err != nil || len(log.Lines) != 0 {
+		t.Errorf("Changelog of another model = %+v, %v", log, err)
+	}
+	if _, err := d.DeleteBakeoff(ids[0], true); !errors.As(err, &wrong) {
+		t.Errorf("DeleteBakeoff again = %v", err)
+	}
+}
+
 func TestBakeoffRefuses(t *testing.T) {
 	d := bakeoffDesk(t, faulty(t, enginetest.Refuses).URL)
 	for _, tc := range []struct {

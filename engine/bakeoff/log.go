@@ -17,16 +17,19 @@ import (
 	"assay/engine/research"
 )
 
-// Entry is one line of the changelog: a verdict, or the news that one verdict supersedes another.
+// Entry is one line of the changelog: a verdict, the news that one verdict supersedes another, or that the data on which verdicts
+// rest were removed.
 type Entry struct {
 	ID      string   `json:"id"`
 	At      string   `json:"at"`      // RFC 3339
-	Bakeoff string   `json:"bakeoff"` // id of the bake-off whose trials it rests on; empty for a supersession
+	Bakeoff string   `json:"bakeoff"` // id of the bake-off whose trials it rests on or that were removed; empty for a supersession
 	Verdict *Verdict `json:"verdict,omitempty"`
 	// Supersedes is the id of the entry that no longer stands, Retest that of the verdict that corrects it.
 	Supersedes string `json:"supersedes,omitempty"`
 	Retest     string `json:"retest,omitempty"`
 	Reason     string `json:"reason,omitempty"`
+	// Removed says that the trials of the bake-off and the records of their runs were removed. Its verdicts stay.
+	Removed bool `json:"removed,omitempty"`
 	// Prev is the hash of the line before, so that no line can be changed or taken out without breaking what follows.
 	Prev string `json:"prev"`
 }
@@ -45,6 +48,8 @@ type Log struct {
 	raw     []byte
 	at      map[string]int // id -> index
 	gone    map[string]int // id of a verdict -> index of the entry that supersedes it
+	judged  map[string]int // id of a bake-off -> index of its first verdict
+	removed map[string]int // id of a bake-off -> index of the entry that says its data were removed
 }
 
 // line is an entry with the hash by which the next line and the bake-offs name it.
@@ -113,11 +118,17 @@ func ReadLog(r io.Reader) (Log, error) {
 // put adds a line that was found good.
 func (l *Log) put(e Entry, hash string, text []byte) {
 	if l.at == nil {
-		l.at, l.gone = map[string]int{}, map[string]int{}
+		l.at, l.gone, l.judged, l.removed = map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	}
-	l.at[e.ID] = len(l.entries)
-	if e.Supersedes != "" {
-		l.gone[e.Supersedes] = len(l.entries)
+	i := len(l.entries)
+	l.at[e.ID] = i
+	switch _, known := l.judged[e.Bakeoff]; {
+	case e.Supersedes != "":
+		l.gone[e.Supersedes] = i
+	case e.Removed:
+		l.removed[e.Bakeoff] = i
+	case !known:
+		l.judged[e.Bakeoff] = i
 	}
 	l.entries, l.hashes, l.raw = append(l.entries, e), append(l.hashes, hash), append(l.raw, text...)
 }
@@ -170,14 +181,33 @@ func (l Log) refuse(e Entry) string {
 	switch {
 	case e.ID == "" || taken:
 		return "its id is empty or taken"
-	case (e.Verdict == nil) == (e.Supersedes == ""):
-		return "it must hold either a verdict or a supersession"
-	case e.Verdict != nil && (e.Retest != "" || e.Reason != ""):
-		return "a verdict has no retest and no reason of that kind"
-	case e.Verdict != nil:
-		return ""
+	case !e.oneThing():
+		return "it must hold one of a verdict, a supersession and a removal"
+	case e.Supersedes != "":
+		return l.refuseSupersession(e)
+	case e.Retest != "" || e.Reason != "":
+		return "a verdict or a removal has no retest and no reason of that kind"
 	}
-	return l.refuseSupersession(e)
+	_, judged := l.judged[e.Bakeoff]
+	_, removed := l.removed[e.Bakeoff]
+	switch {
+	case removed:
+		return fmt.Sprintf("the data of bake-off %s were removed before", e.Bakeoff)
+	case e.Removed && !judged:
+		return fmt.Sprintf("there is no verdict of bake-off %q", e.Bakeoff)
+	}
+	return ""
+}
+
+// oneThing reports whether an entry tells one thing.
+func (e Entry) oneThing() bool {
+	n := 0
+	for _, is := range []bool{e.Verdict != nil, e.Supersedes != "", e.Removed} {
+		if is {
+			n++
+		}
+	}
+	return n == 1
 }
 
 func (l Log) refuseSupersession(e Entry) string {
@@ -241,6 +271,20 @@ func (l Log) Superseded(id string) (Entry, bool) {
 	return Entry{}, false
 }
 
+// Removed returns the entry that says that the data of a bake-off were removed, if there is one.
+func (l Log) Removed(bakeoff string) (Entry, bool) {
+	if i, ok := l.removed[bakeoff]; ok {
+		return l.entries[i], true
+	}
+	return Entry{}, false
+}
+
+// Judged reports whether the log holds a verdict of a bake-off.
+func (l Log) Judged(bakeoff string) bool {
+	_, ok := l.judged[bakeoff]
+	return ok
+}
+
 // AddVerdict returns the log with a verdict added, and the entry. at is the time in RFC 3339.
 func (l Log) AddVerdict(at, bakeoff string, v Verdict) (Log, Entry, error) {
 	return l.add(Entry{At: at, Bakeoff: bakeoff, Verdict: &v})
@@ -250,6 +294,11 @@ func (l Log) AddVerdict(at, bakeoff string, v Verdict) (Log, Entry, error) {
 // error says in a sentence why that cannot be.
 func (l Log) Supersede(at, id, retest, reason string) (Log, Entry, error) {
 	return l.add(Entry{At: at, Supersedes: id, Retest: retest, Reason: strings.Join(strings.Fields(strings.ToValidUTF8(reason, "\uFFFD")), " ")})
+}
+
+// Remove returns the log with the news added that the data of a bake-off were removed, and the entry. No verdict is changed.
+func (l Log) Remove(at, bakeoff string) (Log, Entry, error) {
+	return l.add(Entry{At: at, Bakeoff: bakeoff, Removed: true})
 }
 
 // add puts an entry behind the others. The log it returns shares nothing with l that either would change.
@@ -274,7 +323,8 @@ func (l Log) add(e Entry) (Log, Entry, error) {
 	if len(text) > maxLine || len(l.raw)+len(text) > maxLog {
 		return l, e, fmt.Errorf("the entry is %d bytes long, and the changelog takes lines of %d and %d in all", len(text), maxLine, maxLog)
 	}
-	out := Log{entries: l.Entries(), hashes: slices.Clone(l.hashes), raw: bytes.Clone(l.raw), at: maps.Clone(l.at), gone: maps.Clone(l.gone)}
+	out := Log{entries: l.Entries(), hashes: slices.Clone(l.hashes), raw: bytes.Clone(l.raw),
+		at: maps.Clone(l.at), gone: maps.Clone(l.gone), judged: maps.Clone(l.judged), removed: maps.Clone(l.removed)}
 	out.put(e, hashOf(raw), text)
 	return out, e, nil
 }

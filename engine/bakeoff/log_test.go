@@ -79,6 +79,39 @@ func TestLogBranches(t *testing.T) {
 	}
 }
 
+// TestRemove holds that the removal of a bake-off's data is told and takes no verdict with it.
+func TestRemove(t *testing.T) {
+	l, es := book(t)
+	if _, _, err := l.Remove(at, "b9"); err == nil || !strings.Contains(err.Error(), "no verdict of bake-off \"b9\"") {
+		t.Errorf("Remove of a bake-off without a verdict = %v", err)
+	}
+	next, e, err := l.Remove(at, "b2")
+	if err != nil || !bytes.HasPrefix(next.Bytes(), l.Bytes()) {
+		t.Fatalf("Remove = %v, or it changed what was written before", err)
+	}
+	back, err := ReadLog(bytes.NewReader(next.Bytes()))
+	if got, ok := back.Removed("b2"); err != nil || !ok || got != e {
+		t.Fatalf("Removed = %+v, %v; ReadLog %v", got, ok, err)
+	}
+	if _, ok := back.Removed("b1"); ok || !back.Judged("b1") || !back.Judged("b2") || back.Judged("b9") {
+		t.Error("another bake-off counts as removed, or its verdicts are not known")
+	}
+	for _, old := range es[:3] {
+		if v, ok := back.Find(old.ID); !ok || v.Verdict == nil {
+			t.Errorf("verdict %s went with the data", old.ID)
+		}
+	}
+	if _, _, err := back.Remove(at, "b2"); err == nil || !strings.Contains(err.Error(), "were removed before") {
+		t.Errorf("Remove again = %v", err)
+	}
+	if _, _, err := back.AddVerdict(at, "b2", verdict("ollama:a", Keep)); err == nil || !strings.Contains(err.Error(), "were removed before") {
+		t.Errorf("a verdict on data that are gone = %v", err)
+	}
+	if _, _, err := back.Supersede(at, es[1].ID, e.ID, "why"); err == nil {
+		t.Error("a removal is taken for a retest")
+	}
+}
+
 func TestSupersedeRefuses(t *testing.T) {
 	l, es := book(t)
 	other := verdict("ollama:b", Keep)
@@ -171,11 +204,14 @@ func TestReadLogFindsDamage(t *testing.T) {
 // TestForgedEntries holds that a chain that is whole but tells what cannot be is refused as well.
 func TestForgedEntries(t *testing.T) {
 	for _, tc := range []struct{ entry, why string }{
-		{`{"id":"v1","prev":""}`, "either a verdict or a supersession"},
+		{`{"id":"v1","prev":""}`, "one of a verdict, a supersession and a removal"},
 		{`{"id":"","prev":"","verdict":{}}`, "its id is empty"},
 		{`{"id":"v1","prev":"","verdict":{},"reason":"x"}`, "no retest and no reason"},
 		{`{"id":"v1","prev":"","supersedes":"v0","retest":"v2","reason":"x"}`, "no verdict"},
-		{`{"id":"v1","prev":"","supersedes":"v1","verdict":{}}`, "either a verdict or a supersession"},
+		{`{"id":"v1","prev":"","bakeoff":"b","removed":true}`, "no verdict of bake-off \"b\""},
+		{`{"id":"v1","prev":"","bakeoff":"b","removed":true,"reason":"x"}`, "no retest and no reason"},
+		{`{"id":"v1","prev":"","bakeoff":"b","removed":true,"verdict":{}}`, "one of a verdict"},
+		{`{"id":"v1","prev":"","supersedes":"v1","verdict":{}}`, "one of a verdict, a supersession and a removal"},
 	} {
 		text := fmt.Sprintf(`{"hash":%q,"entry":%s}`+"\n", hashOf([]byte(tc.entry)), tc.entry)
 		if _, err := ReadLog(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), tc.why) {
@@ -194,6 +230,10 @@ func TestLogHolds(t *testing.T) {
 			if es := l.Entries(); rapid.Bool().Draw(t, "supersede") && len(es) > 1 {
 				pick := func(name string) string { return es[rapid.IntRange(0, len(es)-1).Draw(t, name)].ID }
 				if next, _, err := l.Supersede(at, pick("old"), pick("new"), "why"); err == nil {
+					l = next
+				}
+			} else if rapid.Bool().Draw(t, "remove") && len(es) > 0 {
+				if next, _, err := l.Remove(at, es[rapid.IntRange(0, len(es)-1).Draw(t, "of")].Bakeoff); err == nil {
 					l = next
 				}
 			} else if l, _, err = l.AddVerdict(at, fmt.Sprint(i), verdict("ollama:a", Keep)); err != nil {
