@@ -1,11 +1,8 @@
 package document
 
 import (
-	"math"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"assay/engine/research"
 	"assay/engine/text"
@@ -19,8 +16,6 @@ const (
 	// tailWords is the length below which the rest of a section joins the passage before it.
 	tailWords = 25
 	wideWord  = 0.43
-	// longUnit is the length from which one sentence is cut at white space: a listing or a table without sentence ends.
-	longUnit = 200
 )
 
 // unit is a sentence or a line: what a passage is made of.
@@ -91,7 +86,8 @@ func (p headingPath) String() string {
 	return strings.Join(parts, " > ")
 }
 
-// units parts text[from:to] into sentences; a line end always ends one.
+// units parts text[from:to] into sentences, and those that are far too long, as in a transcript without marks, into
+// stretches; a line end always ends one.
 func units(s string, from, to int) []unit {
 	var out []unit
 	for at := from; at < to; {
@@ -106,7 +102,10 @@ func units(s string, from, to int) []unit {
 			if sp.Start < 0 || sp.End > len(line) || sp.Start >= sp.End {
 				continue
 			}
-			out = cut(out, s, at+sp.Start, at+sp.End)
+			for _, part := range text.Stretches(line[sp.Start:sp.End]) {
+				from, to := at+sp.Start+part.Start, at+sp.Start+part.End
+				out = append(out, unit{start: from, end: to, words: words(s[from:to])})
+			}
 		}
 		if n := len(out); n > 0 && end+1 < to && s[end] == '\n' && s[end+1] == '\n' {
 			out[n-1].para = true
@@ -116,78 +115,13 @@ func units(s string, from, to int) []unit {
 	return out
 }
 
-// cut appends text[start:end] as one unit, or as several when it is far too long.
-func cut(out []unit, s string, start, end int) []unit {
-	for {
-		if !longer(s[start:end], longUnit) {
-			return append(out, unit{start: start, end: end, words: words(s[start:end])})
-		}
-		at := breakAt(s[start:end], manyWords)
-		if at <= 0 || at >= end-start {
-			return append(out, unit{start: start, end: end, words: words(s[start:end])})
-		}
-		stop := start + len(strings.TrimRight(s[start:start+at], " \t"))
-		out = append(out, unit{start: start, end: stop, words: words(s[start:stop])})
-		start += at
-		for start < end && (s[start] == ' ' || s[start] == '\t') {
-			start++
-		}
-	}
-}
-
-// breakAt returns the offset after about n words of s, at white space where there is some and between characters where
-// there is none.
-func breakAt(s string, n float64) int {
-	w, in, lastSpace := 0.0, false, 0
-	since := 0
-	for i, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			in, lastSpace, since = false, i, 0
-		case han(r):
-			w, in = w+wideWord, false
-		case !in:
-			w, in = w+1, true
-		}
-		since++
-		if since > 400 { // a run without spaces, such as an encoded file
-			w, since = w+1, 0
-			if lastSpace == 0 && w >= n/4 {
-				return i
-			}
-		}
-		if w >= n && i > 0 {
-			if lastSpace > 0 {
-				return lastSpace
-			}
-			return i
-		}
-	}
-	return len(s)
-}
-
 // perRun is the number of bytes that count as one more word: a megabyte without spaces is not one word.
 const perRun = 4000
 
 // words is the length of s in words, with a fraction for each character of a script without spaces.
-func words(s string) float64 { return count(s, math.Inf(1)) + float64(len(s))/perRun }
-
-// longer reports whether s has more than n words. It looks no further than it must: cut asks it again for every piece of a
-// line that may be the whole file.
-func longer(s string, n float64) bool {
-	extra := float64(len(s)) / perRun
-	return extra > n || count(s, n-extra)+extra > n
-}
-
-// count counts the words of s until there are more than limit.
-func count(s string, limit float64) float64 {
-	n, in := 0.0, false
-	for i := 0; i < len(s) && n <= limit; {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
-		}
-		i += size
+func words(s string) float64 {
+	n, in := float64(len(s))/perRun, false
+	for _, r := range s {
 		switch {
 		case r == ' ' || r == '\n' || r == '\t':
 			in = false

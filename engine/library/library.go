@@ -36,7 +36,7 @@ import (
 
 // formatVersion changes when an index of an earlier program would answer differently: the analyser, the passages, the
 // entries. An index of another version is rebuilt.
-const formatVersion = 1
+const formatVersion = 2
 
 // Options of [Open]. The zero value is usable.
 type Options struct {

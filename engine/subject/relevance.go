@@ -24,11 +24,10 @@ const (
 	weightHead = 0.35 // of the headings above and the title
 	coverExp   = 0.5  // exponent of the share of the question's weight that the place holds
 	nearLines  = 2
-	blockLines = 10   // of the same paragraph
-	maxLine    = 4000 // bytes; a longer line is not prose
+	blockLines = 10 // of the same paragraph
 )
 
-// Line is one sentence of a document.
+// Line is one sentence of a document, or a stretch of one that is far too long: see [text.Stretches].
 type Line struct {
 	Span    research.Span
 	Block   int // lines of one block stand in one paragraph, item or cell row
@@ -73,13 +72,13 @@ func Read(doc research.Document) *Page {
 		}
 		block++
 		for _, s := range text.Sentences(doc.Text[start:end]) {
-			if s.End-s.Start > maxLine {
-				continue
+			for _, part := range text.Stretches(doc.Text[start+s.Start : start+s.End]) {
+				from := start + s.Start
+				l := Line{Span: research.Span{Start: from + part.Start, End: from + part.End}, Block: block, Heading: head}
+				l.stems = text.Terms(doc.Text[l.Span.Start:l.Span.End], lang(doc))
+				l.bag = bag(l.stems)
+				p.Lines = append(p.Lines, l)
 			}
-			l := Line{Span: research.Span{Start: start + s.Start, End: start + s.End}, Block: block, Heading: head}
-			l.stems = text.Terms(doc.Text[l.Span.Start:l.Span.End], lang(doc))
-			l.bag = bag(l.stems)
-			p.Lines = append(p.Lines, l)
 		}
 		start = end + 1
 	}

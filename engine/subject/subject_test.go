@@ -70,9 +70,20 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadLimits(t *testing.T) {
-	long := strings.Repeat("word ", maxLine/5+10)
-	if n := len(page("", long).Lines); n != 0 {
-		t.Errorf("a line of %d bytes makes %d lines, want 0", len(long), n)
+	// Running text without sentence ends is read in stretches of one block.
+	long := strings.Repeat("word ", 400) + "the lighthouse burns paraffin " + strings.Repeat("word ", 400)
+	p := page("", long)
+	found := 0
+	for i, l := range p.Lines {
+		if l.Block != p.Lines[0].Block || len(p.Text(i)) > 400 {
+			t.Errorf("line %d of block %d is %q", i, l.Block, p.Text(i))
+		}
+		if strings.Contains(p.Text(i), "paraffin") {
+			found++
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d lines hold the word in the middle, want 1", found)
 	}
 	if n := len(page("", "").Lines); n != 0 {
 		t.Errorf("an empty text has %d lines", n)
