@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// TestLinear asks for the sentences of a megabyte on one line. It takes seconds; in quadratic time it would run into the time
-// limit of the tests.
+// TestLinear asks for the sentences of a megabyte on one line, less under the race detector. It takes seconds; in quadratic time
+// it would run into the time limit of the tests.
 func TestLinear(t *testing.T) {
-	const size = 1 << 20
+	const size = 1 << 20 / shrink
 	for _, tc := range []struct{ name, unit string }{
 		{"words", "lorem ipsum dolor "}, {"stops that end nothing", "Version 2.1 of e.g. the Foo "}, {"initials", "U. "},
 		{"points", "."}, {"marks", `.)"`}, {"brackets", ".["}, {"quotes", `." (`}, {"numbers", "1. "}, {"letters", "x"}, {"Chinese", "帆船的龙"},
