@@ -86,7 +86,9 @@ type run struct {
 	record Record
 	watch  func(research.Event)
 	now    time.Time
-	shelf  shelf
+	shelf  *shelf
+	// told, when set, is what the report says of the model: that of the report which this one restates.
+	told *research.ModelUse
 }
 
 // Run answers the question of the config's request, recording every step in rec; steps that rec already holds are not done
@@ -146,7 +148,7 @@ func (e *Engine) Run(ctx context.Context, rec Record) (research.Digest, error) {
 
 // begin opens the run: it checks the request and records it first.
 func (e *Engine) begin(ctx context.Context, rec Record) (*run, error) {
-	r := &run{Config: e.Config, record: rec, watch: e.Watch}
+	r := &run{Config: e.Config, record: rec, watch: e.Watch, shelf: &shelf{}}
 	if strings.TrimSpace(r.Request.Question) == "" {
 		return nil, errors.New("the question is empty; say what you want to know")
 	}

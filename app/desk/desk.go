@@ -48,6 +48,7 @@ type Desk struct {
 	mu       sync.Mutex
 	settings Settings
 	jobs     map[string]*Job // that run now
+	struck   reopened        // the run that was struck from last
 	closed   bool
 }
 

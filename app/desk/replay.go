@@ -64,6 +64,9 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 	if errors.Is(err, engine.ErrNoFinding) || errors.As(err, &short) {
 		err = nil // the verdict on a run is no fault of its replay
 	}
+	if err == nil {
+		digest, err = restruck(ctx, cfg, rec, run, digest)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, miss := range model.Misses() {
@@ -74,6 +77,24 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		err = fmt.Errorf("%w: %s", research.ErrUnrecorded, m.list[0])
 	}
 	return ReplayResult{Digest: digest, Misses: m.list}, err
+}
+
+// restruck strikes from a replayed report what its reader struck from the recorded one.
+func restruck(ctx context.Context, cfg engine.Config, rec engine.Record, run research.Run, digest research.Digest) (research.Digest, error) {
+	struck, err := engine.Struck(run.Events)
+	if err != nil || len(struck) == 0 {
+		return digest, err
+	}
+	events, err := rec.Events(0, 0)
+	if err != nil {
+		return digest, err
+	}
+	f, err := engine.Reopen(cfg, events, func() engine.Record { return store.FromRun(run, false) })
+	if err != nil {
+		return digest, err
+	}
+	digest, _, err = f.Without(ctx, struck)
+	return digest, err
 }
 
 // staged is a recorded model whose limits are those that held at each stage: a run that was short of memory has several setups.

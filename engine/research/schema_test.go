@@ -25,7 +25,7 @@ var enums = map[string][]string{
 	"Intent":     {"FactQuery", "TrendAnalysis", "Comparison", "CausalAnalysis", "Prediction", "Comprehensive"},
 	"AnswerType": {"any", "person", "organisation", "name", "place", "date", "quantity", "reason"},
 	"Status":     {"unverified", "partial", "confirmed", "refuted"},
-	"Verdict":    {"verified", "reject_ai", "reject_unauthored", "reject_dead", "reject_offsubject", "reject_duplicate", "reject_listing", "unread", "paywalled", "blocked", "needs_script"},
+	"Verdict":    {"verified", "reject_ai", "reject_unauthored", "reject_dead", "reject_offsubject", "reject_duplicate", "reject_listing", "unread", "paywalled", "blocked", "needs_script", "struck"},
 	"Origin":     {"academic", "government", "industry", "trade_press", "advocacy", "reference", "personal"},
 	"Angle":      append([]string{""}, angleNames()...),
 }

@@ -79,6 +79,8 @@ const (
 	Paywalled        Verdict = "paywalled"
 	Blocked          Verdict = "blocked"
 	NeedsScript      Verdict = "needs_script"
+	// Struck: the reader of a finished run took the source out of it.
+	Struck Verdict = "struck"
 )
 
 // Origin is the kind of publisher.
