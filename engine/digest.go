@@ -351,6 +351,9 @@ func (p *printer) model() error {
 	default:
 		m.Note = pickWord(zh, "Every sentence of the model was held against its passages.", "模型的每个句子均与原文核对。")
 	}
+	if p.told != nil {
+		m = *p.told
+	}
 	p.d.Model = m
 	return nil
 }
