@@ -49,6 +49,8 @@ export const report = (id: string) => call(() => go.Report(id))
 export const passage = (id: string, passage: string, around: number) => call(() => go.Passage(id, passage, around))
 export const recompute = (id: string) => call(() => go.Recompute(id))
 export const exportAs = (id: string, form: string) => call(() => go.Export(id, form))
+export const strike = (id: string, names: string[], restore: boolean) => call(() => go.Strike(id, names, restore))
+export const struck = (id: string) => call(() => go.Struck(id))
 export const openLink = (url: string) => call(() => go.OpenLink(url))
 export const places = () => call(() => go.Places())
 export const addFolder = (dir: string) => call(() => go.AddFolder(dir))
@@ -89,6 +91,7 @@ export const startBakeoff = (q: app.BakeoffQuery) => call(() => go.StartBakeoff(
 export const resumeBakeoff = (id: string, runs: number) => call(() => go.ResumeBakeoff(id, runs))
 export const stopBakeoff = (id: string) => call(() => go.StopBakeoff(id))
 export const verdicts = (model: string) => call(() => go.Verdicts(model))
+export const deleteBakeoff = (id: string) => call(() => go.DeleteBakeoff(id))
 export const supersede = (id: string, retest: string, reason: string) => call(() => go.SupersedeVerdict(id, retest, reason))
 
 /** The names of the events that the program sends; app/events.go holds the same. */

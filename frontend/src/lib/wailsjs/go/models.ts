@@ -225,6 +225,17 @@ export namespace app {
 	    took_ms: number;
 	    faults: AuditFault[];
 	}
+	export interface StruckSource {
+	    id: string;
+	    title: string;
+	    location: string;
+	    voice: string;
+	}
+	export interface Restated {
+	    struck: StruckSource[];
+	    findings: number;
+	    took_ms: number;
+	}
 	export interface RunEvent {
 	    seq: number;
 	    kind: string;
@@ -270,6 +281,7 @@ export namespace app {
 	    status: desk.ServerStatus;
 	    settings: ServerSettings;
 	}
+	
 
 }
 
@@ -310,6 +322,7 @@ export namespace bakeoff {
 	    supersedes?: string;
 	    retest?: string;
 	    reason?: string;
+	    removed?: boolean;
 	    prev: string;
 	}
 	export interface Exchange {
@@ -418,6 +431,7 @@ export namespace desk {
 	    retest: string;
 	    reason: string;
 	    elsewhere: string;
+	    removed_at: string;
 	}
 	export interface Changelog {
 	    lines: VerdictLine[];

@@ -32,6 +32,8 @@ export function CreateModel(arg1:string,arg2:string,arg3:string):Promise<app.Mod
 
 export function Delete(arg1:string):Promise<string>;
 
+export function DeleteBakeoff(arg1:string):Promise<void>;
+
 export function DeleteModel(arg1:string):Promise<void>;
 
 export function Events(arg1:string,arg2:number):Promise<app.RunEvents>;
@@ -105,6 +107,10 @@ export function StartServer():Promise<desk.ManagedServer>;
 export function StopBakeoff(arg1:string):Promise<void>;
 
 export function StopServer():Promise<string>;
+
+export function Strike(arg1:string,arg2:Array<string>,arg3:boolean):Promise<app.Restated>;
+
+export function Struck(arg1:string):Promise<Array<app.StruckSource>>;
 
 export function SupersedeVerdict(arg1:string,arg2:string,arg3:string):Promise<void>;
 

@@ -54,6 +54,10 @@ export function Delete(arg1) {
   return window['go']['app']['API']['Delete'](arg1);
 }
 
+export function DeleteBakeoff(arg1) {
+  return window['go']['app']['API']['DeleteBakeoff'](arg1);
+}
+
 export function DeleteModel(arg1) {
   return window['go']['app']['API']['DeleteModel'](arg1);
 }
@@ -200,6 +204,14 @@ export function StopBakeoff(arg1) {
 
 export function StopServer() {
   return window['go']['app']['API']['StopServer']();
+}
+
+export function Strike(arg1, arg2, arg3) {
+  return window['go']['app']['API']['Strike'](arg1, arg2, arg3);
+}
+
+export function Struck(arg1) {
+  return window['go']['app']['API']['Struck'](arg1);
 }
 
 export function SupersedeVerdict(arg1, arg2, arg3) {
