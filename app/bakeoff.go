@@ -239,6 +239,21 @@ func (a *API) StopBakeoff(id string) (err error) {
 	return nil
 }
 
+// DeleteBakeoff removes the trials of a bake-off and the records of their runs; its verdicts stay in the changelog and say so. The
+// page has asked before.
+func (a *API) DeleteBakeoff(id string) (err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return err
+	}
+	if _, err := d.DeleteBakeoff(id, true); err != nil {
+		return err
+	}
+	a.outside.emit(ctx, eventBakeoffs, nil)
+	return nil
+}
+
 // Verdicts is the changelog: all verdicts ever given, or those of one model when it is named.
 func (a *API) Verdicts(model string) (c desk.Changelog, err error) {
 	defer recovered(&err)

@@ -111,8 +111,17 @@ describe('Verdict', () => {
   it('keeps a verdict that gave way, struck through, with a way to the one that stands', () => {
     const candidate = { model: 'ollama:m', digest: '', quantization: '', parameters: '' }
     const verdict = { candidate, baseline: { ...candidate, model: 'extractive' }, role: '', outcome: 'discard', backend: 'ollama', version: '0.17.4', reasons: [{ rule: 4, text: '2 of 2 runs failed.' }], labels: [], unchecked: [], trials: [], passed: 0, failed: 2 }
-    const line = { entry: { id: 'v1234567890ab', at: '2026-12-01T10:00:00Z', bakeoff: 'b', prev: '', verdict }, hash: '', standing: false, superseded_by: 's', retest: 'v2', reason: 'the server was older', elsewhere: '' }
+    const line = { entry: { id: 'v1234567890ab', at: '2026-12-01T10:00:00Z', bakeoff: 'b', prev: '', verdict }, hash: '', standing: false, superseded_by: 's', retest: 'v2', reason: 'the server was older', elsewhere: '', removed_at: '' }
     const html = render(Verdict, { props: { shown: { line, verdict }, onjump: nothing } }).body
     for (const part of ['struck', 'Superseded: the server was older', 'The verdict that stands: v2', 'Rule 4:', 'discarded']) expect(html).toContain(part)
+    expect(html).not.toContain('data-removed')
+  })
+
+  it('says that the data on which a verdict rests were removed', () => {
+    const candidate = { model: 'ollama:m', digest: '', quantization: '', parameters: '' }
+    const verdict = { candidate, baseline: { ...candidate, model: 'extractive' }, role: '', outcome: 'keep', backend: 'ollama', version: '0.17.4', reasons: [], labels: [], unchecked: [], trials: [], passed: 1, failed: 0 }
+    const line = { entry: { id: 'v1234567890ab', at: '2026-12-01T10:00:00Z', bakeoff: 'b', prev: '', verdict }, hash: '', standing: true, superseded_by: '', retest: '', reason: '', elsewhere: '', removed_at: '2026-12-02T10:00:00Z' }
+    const html = render(Verdict, { props: { shown: { line, verdict }, onjump: nothing } }).body
+    for (const part of ['kept', 'data-removed', 'were removed on 2 Dec 2026']) expect(html).toContain(part)
   })
 })

@@ -11,6 +11,7 @@ const line = (id: string, model: string, over: Partial<desk.VerdictLine> = {}, e
   retest: '',
   reason: '',
   elsewhere: '',
+  removed_at: '',
   ...over,
 })
 const row = (over: Partial<desk.BakeoffRow> = {}): desk.BakeoffRow => ({ trial: 't', model: 'ollama:m', role: '', reference: false, run: 1, done: true, unproven: [], total: {} as bakeoff.Scores, version: '', why: [], notes: [], pass: true, ...over })
