@@ -31,8 +31,6 @@ const (
 	// borrowed is what a stem of the question counts in a facet that does not name it: the subject usually stands in the
 	// first part of a question only.
 	borrowed = 0.5
-	// readers is how many model calls of this stage are out at once.
-	readers = 2
 	// titleRoom is what the instructions of a reader take of its window, in bytes.
 	titleRoom = 2500
 	// claimsPerFacet is how many claims of a facet are kept, most relevant first.
@@ -53,7 +51,7 @@ func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
 	calls := l.windows(r.Model.Limits())
 	answers := make([]readAnswer, len(calls))
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(readers)
+	g.SetLimit(r.atOnce())
 	for i, c := range calls {
 		g.Go(func() error {
 			var err error

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"golang.org/x/sync/errgroup"
+
 	"assay/engine/answer"
 	"assay/engine/prompts"
 	"assay/engine/research"
@@ -19,6 +21,32 @@ var budgets = map[research.Role]int{
 
 // temperatures that are not 0 (CONTRACT section 3).
 var temperatures = map[research.Role]string{research.Planner: "0.4", research.Reasoner: "0.3"}
+
+// unsaidParallel is how many calls are out at once when the channel does not say how many it answers at once.
+const unsaidParallel = 2
+
+// atOnce is how many calls may be out at once: as many as the server answers, and one more that waits there, so that no place of the
+// server is idle between two answers.
+func (r *run) atOnce() int {
+	if n := r.Model.Limits().Parallel; n > 0 {
+		return n + 1
+	}
+	return unsaidParallel
+}
+
+// ahead sends calls that are known to be made, all at once as far as the channel allows, so that they are in the record when their
+// turn comes. Their order in the record means nothing; what they lead to is decided in their turn.
+func (r *run) ahead(ctx context.Context, calls []research.Call) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.atOnce())
+	for _, c := range calls {
+		g.Go(func() error {
+			_, err := r.chat(ctx, c)
+			return err
+		})
+	}
+	return g.Wait()
+}
 
 // call renders the call of a role. Try tells a fresh attempt from the first one.
 func (r *run) call(role research.Role, input any, try int) (research.Call, error) {

@@ -32,6 +32,19 @@ func (r *run) report(ctx context.Context, in reportInput) (research.Digest, erro
 	if err := w.prepare(); err != nil {
 		return research.Digest{}, err
 	}
+	var calls []research.Call
+	for _, f := range in.Meaning.Facets {
+		if fs := w.citable(f.ID); len(fs) > 0 {
+			c, err := w.call(research.FindingsWriter, w.writerInput(f, fs), 0)
+			if err != nil {
+				return research.Digest{}, err
+			}
+			calls = append(calls, c)
+		}
+	}
+	if err := w.ahead(ctx, calls); err != nil {
+		return research.Digest{}, err
+	}
 	for _, f := range in.Meaning.Facets {
 		if err := w.write(ctx, f, w.citable(f.ID)); err != nil {
 			return research.Digest{}, err
@@ -134,10 +147,7 @@ func (w *desk) place(sec research.DraftSection) {
 
 // dispatch calls the writer of a facet and keeps the call for the checks.
 func (w *desk) dispatch(ctx context.Context, f research.Facet, findings []research.Finding) ([]research.WrittenSentence, string, error) {
-	in := research.WriterInput{Lang: w.in.Meaning.Lang, Question: w.in.Meaning.Question, Facet: f}
-	for i, x := range findings {
-		in.Findings = append(in.Findings, research.WriterFinding{Index: i + 1, Text: x.Text, Passage: w.passageText(x), Label: x.Label})
-	}
+	in := w.writerInput(f, findings)
 	c, err := w.call(research.FindingsWriter, in, w.tried[f.ID])
 	if err != nil {
 		return nil, "", err
@@ -158,6 +168,15 @@ func (w *desk) dispatch(ctx context.Context, f research.Facet, findings []resear
 		return nil, a.By, nil
 	}
 	return said.Sentences, a.By, nil
+}
+
+// writerInput is all that the writer of a facet sees.
+func (w *desk) writerInput(f research.Facet, findings []research.Finding) research.WriterInput {
+	in := research.WriterInput{Lang: w.in.Meaning.Lang, Question: w.in.Meaning.Question, Facet: f}
+	for i, x := range findings {
+		in.Findings = append(in.Findings, research.WriterFinding{Index: i + 1, Text: x.Text, Passage: w.passageText(x), Label: x.Label})
+	}
+	return in
 }
 
 func evidenceBlock(in research.WriterInput) string {

@@ -75,6 +75,7 @@ func (c Channel) tighter(l research.Limits) research.Limits {
 	}
 	l.TokensPerByte = max(l.TokensPerByte, o.TokensPerByte)
 	l.Embeds = l.Embeds || o.Embeds
+	l.Parallel = min(max(1, l.Parallel), max(1, o.Parallel))
 	return l
 }
 

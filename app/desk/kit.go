@@ -133,6 +133,9 @@ func (j *Job) begin(ctx context.Context, ch Channel, providers []string) (resear
 	} else {
 		setup.Limits = ch.model.Limits()
 	}
+	if ch.spot != nil {
+		setup.Limits.Parallel = max(1, j.desk.serverOf(ch.spot.own, j.desk.Settings()).Parallel)
+	}
 	setup.Limits = ch.tighter(setup.Limits)
 	setup.Limits.TokensPerByte *= denser
 	return setup, j.append(research.EventSetup, research.EventSetup, setup)

@@ -75,6 +75,9 @@ type Server struct {
 	Fault func(n int, r ChatRequest) Fault
 	// Every is the time between two parts of a stream.
 	Every time.Duration
+	// Service, when not zero, is how long an answer takes, and Slots how many are computed at once (if zero, 1); the others wait.
+	Service time.Duration
+	Slots   int
 
 	t    testing.TB
 	addr string
@@ -85,6 +88,10 @@ type Server struct {
 	chats   []ChatRequest
 	left    int // chats whose client went away first
 	loads   []int
+	slots   chan struct{} // of Slots
+	served  []Served
+	waiting int           // chats that came and are not answered
+	most    int           // of waiting
 	release chan struct{} // closed to end hung streams
 }
 

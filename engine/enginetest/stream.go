@@ -80,6 +80,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		writeStatus(w, code, text)
 		return
 	}
+	if !s.compute(r, req) {
+		s.gone()
+		return
+	}
 	s.stream(w, r, req, m, fault, count, release)
 }
 

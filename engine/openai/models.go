@@ -66,9 +66,19 @@ func plain(id string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(id, ":latest"), ".gguf")
 }
 
-// window is how long prompt and answer may be together: the person's word, what the list says, what llama.cpp (/props) or
+// Calls that a server answers at once where it does not say. vLLM batches what comes; the others have a few slots.
+const (
+	batching = 8
+	slots    = 2
+)
+
+// window is how long prompt and answer may be together, and notes how many calls the server answers at once: the person's word, what the list says, what llama.cpp (/props) or
 // LM Studio (/api/v0/models) says beside the protocol, or the least that research needs.
 func (m *Model) window(ctx context.Context, one listed) int {
+	m.parallel = slots
+	if one.MaxModelLen > 0 { // only vLLM names it so
+		m.parallel = batching
+	}
 	said := max(one.MaxModelLen, one.ContextLength, one.ContextWindow, one.Meta.NCtx)
 	if said == 0 {
 		said = m.beside(ctx, one.ID)
@@ -89,11 +99,13 @@ func (m *Model) window(ctx context.Context, one listed) int {
 func (m *Model) beside(ctx context.Context, id string) int {
 	root := &url.URL{Scheme: m.base.Scheme, Host: m.base.Host, Path: strings.TrimSuffix(m.base.Path, "/v1")}
 	var props struct {
+		Slots    int `json:"total_slots"`
 		Settings struct {
 			NCtx int `json:"n_ctx"`
 		} `json:"default_generation_settings"`
 	}
 	if m.json(ctx, root.JoinPath("props"), nil, &props) == nil && props.Settings.NCtx > 0 {
+		m.parallel = min(max(1, props.Slots), batching)
 		return props.Settings.NCtx
 	}
 	var studio struct {

@@ -64,6 +64,8 @@ type Model struct {
 	cfg    Config
 	base   *url.URL
 	numCtx int
+	// parallel is how many calls the server answers at once.
+	parallel int
 
 	turn  chan struct{} // holds one token; whoever has it measures the model
 	mu    sync.Mutex    // guards what follows
@@ -136,7 +138,7 @@ func (m *Model) Name() string { return m.cfg.Model }
 func (m *Model) Limits() research.Limits {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return research.Limits{Name: "openai:" + m.cfg.Model, NumCtx: m.numCtx, TokensPerByte: m.count.Most(), Embeds: m.cfg.Embedding != ""}
+	return research.Limits{Name: "openai:" + m.cfg.Model, NumCtx: m.numCtx, TokensPerByte: m.count.Most(), Embeds: m.cfg.Embedding != "", Parallel: m.parallel}
 }
 
 // Wait returns when the server answers again, or with the context's error.

@@ -50,4 +50,6 @@ type Limits struct {
 	NumCtx        int     `json:"num_ctx"` // 0: no window (extractive)
 	TokensPerByte float64 `json:"tokens_per_byte"`
 	Embeds        bool    `json:"embeds"`
+	// Parallel is how many calls the server answers at once; 0 when nobody says.
+	Parallel int `json:"parallel,omitempty"`
 }
