@@ -28,15 +28,18 @@ var errUsage = errors.New("usage")
 
 // benches by name.
 var benches = map[string]func(context.Context, options) (any, error){
-	"allocated": allocated,
-	"fit":       fit,
-	"intent":    intentBench,
-	"json":      jsonBench,
-	"numbers":   numbers,
-	"qa":        qa,
-	"smi":       smi,
-	"temporal":  temporalBench,
-	"vram":      vram,
+	"allocated":    allocated,
+	"crossval":     crossval,
+	"fit":          fit,
+	"intent":       intentBench,
+	"json":         jsonBench,
+	"numeric":      numeric,
+	"numbers":      numbers,
+	"qa":           qa,
+	"smi":          smi,
+	"temporal":     temporalBench,
+	"verification": verification,
+	"vram":         vram,
 }
 
 // Names lists the benches in order.

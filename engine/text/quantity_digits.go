@@ -181,7 +181,7 @@ func (q *quantifier) partOfName(i int) bool {
 }
 
 // datePrefix are the words that are joined to a number by a hyphen without making a name of it.
-var datePrefix = wordSet(`mid early late pre post sub non over under since the and plus minus up to`)
+var datePrefix = wordSet(`mid early late pre post sub non over under since the and plus minus up to end near nearly`)
 
 // wordBefore returns the ASCII letters that end at i.
 func wordBefore(s string, i int) string {
