@@ -153,7 +153,7 @@ func (a *Admin) Load(ctx context.Context, name string, opt LoadOptions) (Running
 			return r, nil
 		}
 	}
-	return Running{}, fmt.Errorf("the server at %s says that it loaded %s but does not list it as loaded; look at its log: %w", a.base, name, research.ErrServer)
+	return Running{}, saying(research.ErrServer, "the server at %s says that it loaded %s but does not list it as loaded; look at its log", a.base, name)
 }
 
 // unloadTime bounds the wait for an unload; the server finishes a call that is under way first.
@@ -165,7 +165,7 @@ func (a *Admin) Unload(ctx context.Context, name string) error {
 	if _, err := ParseName(name); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, unloadTime, fmt.Errorf("%s is still loaded after %s; a call may be under way: %w", name, unloadTime, research.ErrHung))
+	ctx, cancel := context.WithTimeoutCause(ctx, unloadTime, saying(research.ErrHung, "%s is still loaded after %s; a call may be under way", name, unloadTime))
 	defer cancel()
 	no := false
 	err := a.api.Generate(ctx, &api.GenerateRequest{Model: name, Stream: &no, KeepAlive: &api.Duration{Duration: 0}}, func(api.GenerateResponse) error { return nil })
@@ -245,7 +245,7 @@ func (a *Admin) fault(ctx context.Context, what, name string, err error) error {
 	say, kind := judge(err)
 	switch {
 	case errors.Is(kind, research.ErrMissing):
-		return fmt.Errorf("the server at %s has no model %s; `assay models pull %s` gets it: %w", a.base, name, name, research.ErrMissing)
+		return saying(research.ErrMissing, "the server at %s has no model %s; `assay models pull %s` gets it", a.base, name, name)
 	case kind != nil && !errors.Is(kind, errNotOllama):
 		return fmt.Errorf("%s %s: %s: %w", what, name, say, kind)
 	}

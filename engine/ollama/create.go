@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -98,7 +99,12 @@ func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions
 // openModel opens a GGUF file and returns its size in bytes.
 func openModel(file string) (*os.File, int64, error) {
 	f, err := os.Open(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, 0, fmt.Errorf("file %s does not exist; check the spelling: %w", file, ErrFile)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, 0, fmt.Errorf("file %s may not be read; give yourself the right to: %w", file, ErrFile)
+	case err != nil:
 		return nil, 0, fmt.Errorf("open model file: %w: %w", err, ErrFile)
 	}
 	st, err := f.Stat()

@@ -102,3 +102,16 @@ func short(s string) string {
 	}
 	return s
 }
+
+// saying is an error of a kind whose sentence says what to do by itself: the kind is for errors.Is, and its own words are left out.
+func saying(kind error, format string, args ...any) error {
+	return &sentence{fmt.Sprintf(format, args...), kind}
+}
+
+type sentence struct {
+	text string
+	kind error
+}
+
+func (e *sentence) Error() string { return e.text }
+func (e *sentence) Unwrap() error { return e.kind }

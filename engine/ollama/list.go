@@ -191,7 +191,7 @@ func ask(ctx context.Context, client *api.Client, base, name string) (Info, erro
 	if err != nil {
 		var status api.StatusError
 		if errors.As(err, &status) && status.StatusCode == http.StatusNotFound && strings.Contains(status.ErrorMessage, "model") {
-			return Info{}, fmt.Errorf("the server at %s has no model %s; `assay models pull %s` gets it: %w", base, name, name, research.ErrMissing)
+			return Info{}, saying(research.ErrMissing, "the server at %s has no model %s; `assay models pull %s` gets it", base, name, name)
 		}
 		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(ctx, base, err))
 	}

@@ -127,10 +127,10 @@ func New(ctx context.Context, cfg Config) (*Model, error) {
 		return nil, err
 	}
 	if cfg.Closed && m.info.Remote != "" {
-		return nil, fmt.Errorf("model %s runs on %s and not on this machine; choose a local model or open the run to the web: %w", cfg.Model, m.info.Remote, research.ErrForbidden)
+		return nil, saying(research.ErrForbidden, "model %s runs on %s and not on this machine; choose a local model or open the run to the web", cfg.Model, m.info.Remote)
 	}
 	if !m.info.Completes {
-		return nil, fmt.Errorf("model %s cannot chat; choose one that can: %w", cfg.Model, research.ErrMissing)
+		return nil, saying(research.ErrMissing, "model %s cannot chat; choose one that can", cfg.Model)
 	}
 	m.embeds = m.info.Embeds
 	if cfg.Embedding != "" && cfg.Embedding != cfg.Model {

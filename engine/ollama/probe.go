@@ -127,7 +127,7 @@ func choose(s Server) (name, why string) {
 
 // hung is the cause of a look's end when the server took the question and said nothing.
 func hung(base string, after time.Duration) error {
-	return fmt.Errorf("the server at %s accepted the question which models it has and did not answer within %s; restart it: %w", base, after, research.ErrHung)
+	return saying(research.ErrHung, "the server at %s accepted the question which models it has and did not answer within %s; restart it", base, after)
 }
 
 // lookFault says why a look at a server failed.
@@ -135,19 +135,21 @@ func lookFault(ctx context.Context, base string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
-	other := func(how string) error {
-		return fmt.Errorf("%s answers, but not as an Ollama server does%s; %s: %w", base, how, addressHint(base), research.ErrServer)
-	}
 	var status api.StatusError
 	if errors.As(err, &status) {
-		return other(fmt.Sprintf(" (status %d)", status.StatusCode))
+		return notOllama(base, fmt.Sprintf(" (status %d)", status.StatusCode))
 	}
 	var form *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &form) || errors.As(err, &kind) || strings.Contains(err.Error(), "invalid character") {
-		return other("")
+		return notOllama(base, "")
 	}
-	return fmt.Errorf("no Ollama server answers at %s: %w", base, research.ErrUnavailable)
+	return saying(research.ErrUnavailable, "no Ollama server answers at %s; start Ollama, or have Assay start it (assay server start)", base)
+}
+
+// notOllama says that something else answers at an address.
+func notOllama(base, how string) error {
+	return saying(research.ErrServer, "%s answers, but not as an Ollama server does%s; %s", base, how, addressHint(base))
 }
 
 // addressHint says what is most likely wrong with the address of a server that is none.

@@ -300,6 +300,9 @@ func (p *Pull) fault(ctx context.Context, err error) error {
 		text = status.ErrorMessage
 	}
 	low := strings.ToLower(text)
+	if page := strings.TrimSpace(low); status.StatusCode == 0 && (strings.HasPrefix(page, "<") || page == "404 page not found") {
+		return fmt.Errorf("pull %s: %w", name, notOllama(p.admin.base, "")) // the page of another program
+	}
 	switch {
 	case contains(low, "no space left", "not enough space", "disk full", "disk quota exceeded"):
 		need := ""
@@ -312,11 +315,11 @@ func (p *Pull) fault(ctx context.Context, err error) error {
 	case contains(low, "requires a newer version", "newer version of ollama", "412"):
 		return fmt.Errorf("pull %s: this model needs a newer Ollama than the server's; update it and pull again: %w", name, ErrRefused)
 	case contains(low, "file does not exist", "manifest unknown", "not found", "name unknown"):
-		return fmt.Errorf("pull %s: %s has no such model; check the name and the tag: %w", name, p.name.Host, research.ErrMissing)
+		return saying(research.ErrMissing, "pull %s: %s has no such model; check the name and the tag", name, p.name.Host)
 	case contains(low, "unauthorized", "401", "403", "forbidden", "access denied"):
 		return fmt.Errorf("pull %s: %s does not give this model to everybody; it may be private or need its licence accepted there: %w", name, p.name.Host, ErrRefused)
 	case contains(low, "429", "too many requests"):
-		return fmt.Errorf("pull %s: %s has had too many requests; wait some minutes and pull again: %w", name, p.name.Host, research.ErrBusy)
+		return saying(research.ErrBusy, "pull %s: %s has had too many requests; wait some minutes and pull again", name, p.name.Host)
 	case contains(low, "server gave http response to https client", "insecure protocol"):
 		return fmt.Errorf("pull %s: %s speaks without encryption; write http:// before the name if you trust it: %w", name, p.name.Host, ErrRoute)
 	case contains(low, "no such host", "network is unreachable", "no route to host", "connection refused", "server misbehaving", "actively refused", "dial tcp", "tls:", "x509:", "proxyconnect", "temporary failure in name resolution", "i/o timeout", "handshake timeout"):

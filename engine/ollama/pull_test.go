@@ -83,7 +83,7 @@ func TestPullFaults(t *testing.T) {
 		{"private", []string{manifestLine, `{"error":"pull model manifest: unauthorized: access denied"}`}, ErrRefused, "private", 1},
 		{"too many", []string{manifestLine, `{"error":"pull model manifest: 429: slow down"}`}, research.ErrBusy, "wait some minutes", 1},
 		{"without encryption", []string{manifestLine, `{"error":"http: server gave HTTP response to HTTPS client"}`}, ErrRoute, "http:// before the name", 1},
-		{"no JSON", []string{"<html>"}, research.ErrServer, "the server says", 1},
+		{"no JSON", []string{"<html>"}, research.ErrServer, "not as an Ollama server does", 1},
 		{"something else", fails("the moon is full"), research.ErrServer, "the moon is full", 1},
 	}
 	for _, tc := range tests {
@@ -342,4 +342,23 @@ func TestPullForReal(t *testing.T) {
 			t.Errorf("Wait = %v, want ErrRoute", err)
 		}
 	})
+}
+
+// TestPullFromAPage: another program's page on the address is told from a model server's refusal.
+func TestPullFromAPage(t *testing.T) {
+	for _, page := range []string{"<html>hi</html>", "  <!DOCTYPE html><p>hi", "404 page not found"} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, page) }))
+		a, err := NewAdmin(s.Client(), s.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, _, err := a.Pull(t.Context(), "tiny", PullOptions{})
+		if err == nil {
+			err = p.Wait(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), "answers, but not as an Ollama server does; check the address") || !errors.Is(err, research.ErrServer) {
+			t.Errorf("Pull from %q = %v", page, err)
+		}
+		s.Close()
+	}
 }
