@@ -75,6 +75,9 @@ func (p *program) bakeoff(ctx context.Context, f bakeoffFlags) error {
 	req := f.req
 	req.Models, req.Libraries, req.Depth, req.Role = f.models, f.libraries, research.Depth(f.depth), research.Role(f.role)
 	corpus := ""
+	if f.limit < 0 {
+		return &desk.UsageError{Err: fmt.Errorf("limit %d: use a number from 1 on", f.limit)}
+	}
 	if f.resume == "" {
 		var err error
 		if req.Questions, corpus, err = readQuestions(f.questions, f.libraries, f.limit); err != nil {

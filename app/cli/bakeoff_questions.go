@@ -3,11 +3,14 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/app/desk"
 )
@@ -23,7 +26,12 @@ const (
 func readQuestions(given, libraries []string, limit int) (out []desk.BakeoffQuestion, corpus string, err error) {
 	for _, g := range given {
 		st, err := os.Stat(g)
-		if err != nil || !st.Mode().IsRegular() {
+		switch {
+		case err == nil && !st.Mode().IsRegular():
+			return nil, "", &desk.UsageError{Err: fmt.Errorf("questions %s: it is a folder or no ordinary file; name a file of questions, one a line", g)}
+		case err != nil && namesFile(g):
+			return nil, "", &desk.UsageError{Err: fmt.Errorf("questions %s: there is no such file; check the spelling, or end it with a question mark if it is a question", g)}
+		case err != nil:
 			out = append(out, desk.BakeoffQuestion{Question: g})
 			continue
 		}
@@ -34,6 +42,11 @@ func readQuestions(given, libraries []string, limit int) (out []desk.BakeoffQues
 		out = append(out, qs...)
 	}
 	return out, corpusOf(out, libraries), nil
+}
+
+// namesFile reports whether a text ends as the name of a file of questions does.
+func namesFile(s string) bool {
+	return slices.Contains([]string{".txt", ".md", ".json", ".jsonl", ".ndjson", ".csv", ".tsv"}, strings.ToLower(filepath.Ext(strings.TrimSpace(s))))
 }
 
 // questionFile reads a file of questions, a line each. limit 0 means all.
@@ -71,6 +84,9 @@ func questionFile(name string, libraries []string, limit int) ([]desk.BakeoffQue
 
 // questionLine reads one line: a question, or a JSON object as the qa bench reads it.
 func questionLine(line string, libraries []string) (desk.BakeoffQuestion, error) {
+	if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return r < ' ' && r != '\t' }) {
+		return desk.BakeoffQuestion{}, errors.New("it is not text in UTF-8")
+	}
 	if !strings.HasPrefix(line, "{") {
 		return desk.BakeoffQuestion{Question: line}, nil
 	}

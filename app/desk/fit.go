@@ -262,7 +262,7 @@ func (f *fitter) described() error {
 	m, err := gpu.ReadShow(b)
 	switch {
 	case err != nil:
-		return usage("description %s: it is no answer of /api/show of Ollama (%w)", name, err)
+		return usage("description %s: it is no answer of /api/show of Ollama (%s); assay models show NAME --raw writes one", name, strings.TrimPrefix(BadJSON(err), "read the model's description: "))
 	case m.Remote:
 		return usage("description %s: the model runs on another machine, so it takes no memory here", name)
 	case m.Layers == 0 || m.Embedding == 0:

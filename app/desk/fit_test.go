@@ -212,6 +212,7 @@ func TestFitRefuses(t *testing.T) {
 		"no JSON":            {FitRequest{ModelInfo: write("a.json", "<html>")}, "no answer of /api/show"},
 		"cut JSON":           {FitRequest{ModelInfo: write("b.json", `{"model_info":{"general.arch`)}, "no answer of /api/show"},
 		"another JSON":       {FitRequest{ModelInfo: write("c.json", `{"models":[]}`)}, "no answer of /api/show"},
+		"a list":             {FitRequest{ModelInfo: write("h.json", "[]")}, "(it is an array and not an object); assay models show NAME --raw"},
 		"empty":              {FitRequest{ModelInfo: write("d.json", "")}, "no answer of /api/show"},
 		"no layers":          {FitRequest{ModelInfo: write("e.json", `{"model_info":{"general.architecture":"llama"}}`)}, "it lacks the number of layers"},
 		"a cloud model":      {FitRequest{ModelInfo: write("f.json", `{"remote_host":"https://ollama.com","model_info":{}}`)}, "another machine"},
