@@ -39,7 +39,7 @@ func (p *page) cards() []card {
 	var out []card
 	for i, s := range head(p.D.Sources) {
 		c := card{
-			N: i + 1, Title: line(s.Title, maxTitle), Domain: line(s.Domain, maxTitle), Note: clip(s.Note, maxText),
+			N: i + 1, Title: line(s.Title, maxTitle), Domain: line(s.Domain, maxTitle), Note: p.Phrase(clip(s.Note, maxText)),
 			Link: webLink(s.URL), Location: line(s.URL, 2048), Origin: p.W(string(s.OriginType)), Angle: p.W(string(s.Angle)),
 			Tier: p.F("tier", "n", strconv.Itoa(s.Tier)), MediaType: line(s.MediaType, 80), Adversarial: s.Adversarial,
 			Mark: p.verdictMark(s.Verdict), Voice: line(s.Voice, maxTitle), SHA256: line(s.SHA256, 64), Retrieved: line(s.Retrieved, 40),
@@ -139,7 +139,7 @@ type issueView struct {
 func (p *page) Issues() []issueView {
 	var out []issueView
 	for _, i := range head(p.D.Issues) {
-		v := issueView{"unc", "half", p.W("issue_" + i.Kind), clip(i.Text, maxText), clip(i.Reason, maxText), line(i.Source, 2048), webLink(i.Source)}
+		v := issueView{"unc", "half", p.W("issue_" + i.Kind), clip(i.Text, maxText), p.Reason(clip(i.Reason, maxText)), line(i.Source, 2048), webLink(i.Source)}
 		if _, known := p.V["issue_"+i.Kind]; !known {
 			v.Kind = line(i.Kind, 40)
 		}

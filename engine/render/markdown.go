@@ -307,7 +307,7 @@ func (m *markdown) colophon() {
 	m.heading(2, p.W("made"))
 	items := []string{p.W("question") + p.W("colon") + mdLine(d.Topic), p.W("model") + p.W("colon") + mdLine(p.Writer())}
 	if d.Model.Why != "" {
-		items = append(items, p.W("why_model")+p.W("colon")+mdLine(d.Model.Why))
+		items = append(items, p.W("why_model")+p.W("colon")+mdLine(p.Phrase(d.Model.Why)))
 	}
 	if len(d.Outbox) == 0 {
 		items = append(items, p.W("outbox")+p.W("colon")+p.W("outbox_none"))

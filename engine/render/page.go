@@ -194,7 +194,12 @@ func lead(label string) string {
 func (p *page) Callouts(cs []research.Callout) []note {
 	var out []note
 	for _, c := range head(cs) {
-		n := note{"acc", "info", p.W("info"), lead(line(c.Label, maxTitle)), clip(c.Text, maxText)}
+		text := c.Text
+		// The call-out on the model ends in the sentence of the record that says why it was this one.
+		if said, ok := strings.CutSuffix(text, p.D.Model.Why); ok && p.D.Model.Why != "" {
+			text = said + p.Phrase(p.D.Model.Why)
+		}
+		n := note{"acc", "info", p.W("info"), lead(line(c.Label, maxTitle)), clip(text, maxText)}
 		switch c.Level {
 		case "warn":
 			n.Class, n.Icon, n.Level = "unc", "warn", p.W("warn")
@@ -374,7 +379,7 @@ func (p *page) Disagreements() []disagreement {
 		if res == "contested" {
 			res = "contested_r"
 		}
-		out = append(out, disagreement{p.W(c.Kind), clip(c.Reason, maxText), p.W(res), p.side(c, c.A), p.side(c, c.B)})
+		out = append(out, disagreement{p.W(c.Kind), p.Phrase(clip(c.Reason, maxText)), p.W(res), p.side(c, c.A), p.side(c, c.B)})
 	}
 	return out
 }

@@ -110,7 +110,7 @@ func (p *page) claimRow(label string, n research.TraceNode, passages, sources ma
 
 // vote is a passage with its stance; its words come from the digest's passages, else from the trace.
 func (p *page) vote(e research.Evidence, passages, sources map[string]research.TraceNode) vote {
-	v := vote{Reason: line(e.Reason, maxTitle), Voice: p.F("voice", "x", line(e.Cluster, 64))}
+	v := vote{Reason: p.Phrase(line(e.Reason, maxTitle)), Voice: p.F("voice", "x", line(e.Cluster, 64))}
 	switch e.Stance {
 	case research.Confirms:
 		v.Mark = mark{"ok", "ok", p.W("confirm")}
