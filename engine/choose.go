@@ -34,6 +34,7 @@ type candidateClaim struct {
 	hi    int
 	score float64
 	fits  bool   // it holds what the facet asks for
+	tells bool   // it answers the facet: see answersFacet
 	words string // of the excerpt, folded
 }
 
@@ -186,7 +187,7 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 		k.score *= otherLang
 	}
 	answers, counts := intent.Answers(f, words, l.meaning.Lang)
-	k.fits = answers
+	k.fits, k.tells = answers, l.answersFacet(facetIndex(l.meaning.Facets, f.ID), k.page, line, words)
 	if answers {
 		k.score *= 1 + typed
 	}
@@ -230,7 +231,7 @@ func (l *lens) findings(chosen []candidateClaim, derived []research.Claim) []res
 	for _, k := range chosen {
 		words := k.claim.Text
 		if span, ok := l.excerpt(k.page, k.claim); ok {
-			words = l.pages[k.page].Doc.Text[span.Start:span.End]
+			words = l.pages[k.page].Marked(span, k.lo, k.hi)
 		}
 		add(k.claim, words)
 	}

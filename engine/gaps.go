@@ -60,7 +60,7 @@ func (r *run) gaps(ctx context.Context, in reasonInput, l *lens, x reasoned, cho
 // facetGap says what a facet lacks: any claim at all, the kind of expression it asks for, or a second voice.
 func (l *lens) facetGap(f research.Facet, x reasoned, chosen []candidateClaim) (research.Gap, bool) {
 	u := l.meaning
-	have, fits, voices := 0, 0, 0
+	have, fits, tells, voices := 0, 0, 0, 0
 	for _, c := range chosen {
 		if c.claim.Facet != f.ID {
 			continue
@@ -68,6 +68,9 @@ func (l *lens) facetGap(f research.Facet, x reasoned, chosen []candidateClaim) (
 		have++
 		if c.fits {
 			fits++
+		}
+		if c.tells {
+			tells++
 		}
 		if c.claim.Support != nil {
 			voices = max(voices, c.claim.Support.K)
@@ -87,6 +90,11 @@ func (l *lens) facetGap(f research.Facet, x reasoned, chosen []candidateClaim) (
 		g.Importance = "high"
 		g.Name = gapName(u, "No direct answer found: %s", "未找到直接答案：%s", f.Text)
 		g.Reason = gapName(u, "The passages that come closest hold no %s.", "最接近的段落中没有%s。", wantName(f.Want, u.Lang))
+	case tells == 0:
+		// The search was not short of words: what it found holds such things, and none of them of the subject.
+		g.Importance, g.Queries = "medium", nil
+		g.Name = gapName(u, "Only touched: %s", "仅有涉及：%s", f.Text)
+		g.Reason = gapName(u, "No passage that speaks of it holds a %s that could answer it.", "谈及它的段落中没有可作答案的%s。", wantName(f.Want, u.Lang))
 	case voices <= 1:
 		g.Importance, g.Queries = "low", nil
 		g.Name = gapName(u, "One voice only: %s", "仅有一个来源：%s", f.Text)

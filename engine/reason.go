@@ -23,8 +23,9 @@ type reasonInput struct {
 
 // reasoned is what follows from the claims.
 type reasoned struct {
-	Claims      []research.Claim         `json:"claims"`   // validated and derived, those that findings may rest on
-	Passages    []research.Passage       `json:"passages"` // that votes, citations and claims point at
+	Claims      []research.Claim         `json:"claims"`    // validated and derived, those that findings may rest on
+	Answering   []string                 `json:"answering"` // those of Claims that answer their facet, in order: see answersFacet
+	Passages    []research.Passage       `json:"passages"`  // that votes, citations and claims point at
 	Findings    []research.Finding       `json:"findings"`
 	Hypotheses  []research.Hypothesis    `json:"hypotheses"`
 	Contradicts []research.Contradiction `json:"contradicts"`
@@ -68,12 +69,15 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 	}
 	for _, c := range chosen {
 		out.Claims = append(out.Claims, c.claim)
+		if c.tells {
+			out.Answering = append(out.Answering, c.claim.ID)
+		}
 	}
 	derived := evidence.Derive(out.Claims)
 	out.Contradicts = evidence.ContradictionsIn(out.Claims, evidence.Context{Sources: w.sources, Contested: in.Meaning.Shape == research.ShapeDebate})
 	out.Findings = l.findings(chosen, derived)
 	out.Claims = append(out.Claims, derived...)
-	out.Hypotheses = judge(in.Hypotheses, out.Claims, out.Contradicts, in.Meaning)
+	out.Hypotheses = judge(in.Hypotheses, out, in.Meaning)
 	out.Coverage = requirements(in.Meaning, out.Hypotheses, out.Claims, w.sources)
 	if out.Gaps, err = r.gaps(ctx, in, l, out, chosen); err != nil {
 		return out, err
@@ -198,16 +202,17 @@ func sortedPassages(m map[string]research.Passage) []research.Passage {
 }
 
 // judge updates the hypotheses by the claims: which speak for each, which against, what follows (ENGINE stage 6).
-func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []research.Contradiction, u research.Understanding) []research.Hypothesis {
+func judge(hs []research.Hypothesis, x reasoned, u research.Understanding) []research.Hypothesis {
+	claims := x.Claims
 	byID := map[string]research.Claim{}
 	for _, c := range claims {
 		byID[c.ID] = c
 	}
 	disputed := map[string]bool{}
-	for _, x := range contradictions {
-		disputed[x.A], disputed[x.B] = true, true
+	for _, d := range x.Contradicts {
+		disputed[d.A], disputed[d.B] = true, true
 	}
-	direct := answering(claims, u)
+	direct := answering(x, u)
 	out := append([]research.Hypothesis{}, hs...)
 	for i := range out {
 		h := &out[i]
@@ -231,22 +236,22 @@ func judge(hs []research.Hypothesis, claims []research.Claim, contradictions []r
 // near is the share of the best claim's relevance from which another claim of its facet speaks to it as directly.
 const near = 0.6
 
-// answering lists the claims that speak directly to their facet: about as relevant as the best one, and holding the kind of
-// expression that is asked for.
-func answering(claims []research.Claim, u research.Understanding) map[string]bool {
+// answering lists the claims that speak directly to their facet: about as relevant as the best one, and answering what is
+// asked for.
+func answering(x reasoned, u research.Understanding) map[string]bool {
 	best := map[string]float64{}
-	for _, c := range claims {
+	for _, c := range x.Claims {
 		best[c.Facet] = max(best[c.Facet], c.Relevance.Float())
 	}
 	out := map[string]bool{}
-	for _, c := range claims {
+	for _, c := range x.Claims {
 		fi := facetIndex(u.Facets, c.Facet)
 		if fi < 0 || c.Derivation != nil || c.Relevance.Float() < near*best[c.Facet] {
 			continue
 		}
 		f := u.Facets[fi]
 		fits, _ := intent.Answers(f, c.Text, u.Lang)
-		out[c.ID] = fits || !typedWant(f.Want)
+		out[c.ID] = (fits || !typedWant(f.Want)) && slices.Contains(x.Answering, c.ID)
 	}
 	return out
 }

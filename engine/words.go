@@ -15,21 +15,13 @@ const summarised = 3
 // and findings; none is a model's.
 func (p *printer) words() {
 	d, zh := p.d, p.d.Lang == "zh"
-	answered, asked := 0, len(p.in.Meaning.Facets)
-	for _, f := range p.in.Meaning.Facets {
-		for _, s := range d.Sections {
-			if slices.Contains(s.Facets, f.ID) && len(s.Findings) > 0 {
-				answered++
-				break
-			}
-		}
-	}
+	parts := p.parts()
 	st := d.SourceStats
 	if d.Subtitle = plural(d.Metrics.Findings, "finding") + " from " + plural(st.Verified, "document") + " opened and read, " + plural(st.Independent, "voice"); zh {
 		d.Subtitle = fmt.Sprintf("来自 %d 份已读文档（%d 个来源）的 %d 条发现", st.Verified, st.Independent, d.Metrics.Findings)
 	}
-	d.Summary = p.summary(answered, asked)
-	d.Verdict = p.verdictLine(answered, asked)
+	d.Summary = p.summary(parts)
+	d.Verdict = p.verdictLine(parts)
 	d.Callouts = []research.Callout{}
 	call := func(level, label, text string) {
 		d.Callouts = append(d.Callouts, research.Callout{Level: level, Label: label, Text: text})
@@ -61,6 +53,40 @@ func (p *printer) words() {
 	d.Metaphors = []string{}
 }
 
+// parts counts the parts of a question by what was found for them.
+type parts struct {
+	asked    int
+	answered int // a finding answers it
+	touched  int // there are findings, and none of them answers it
+}
+
+// parts reads the sections: a part that asks for a kind of thing is answered only where a printed finding rests on a claim
+// that answers it.
+func (p *printer) parts() parts {
+	n := parts{asked: len(p.in.Meaning.Facets)}
+	for _, f := range p.in.Meaning.Facets {
+		found, answered := false, false
+		for _, s := range p.d.Sections {
+			if !slices.Contains(s.Facets, f.ID) {
+				continue
+			}
+			for _, x := range s.Findings {
+				found = true
+				for _, c := range x.Claims {
+					answered = answered || slices.Contains(p.in.Result.Answering, c)
+				}
+			}
+		}
+		switch {
+		case answered || found && !kindAsked(f.Want):
+			n.answered++
+		case found:
+			n.touched++
+		}
+	}
+	return n
+}
+
 // plural is "1 voice", "2 voices".
 func plural(n int, what string) string {
 	if n != 1 {
@@ -70,12 +96,15 @@ func plural(n int, what string) string {
 }
 
 // summary quotes the first finding of each section, at most three, after a sentence on how much was answered.
-func (p *printer) summary(answered, asked int) string {
+func (p *printer) summary(n parts) string {
 	zh := p.d.Lang == "zh"
 	if p.d.Metrics.Findings == 0 {
 		return fmt.Sprintf(pickWord(zh, "%d documents were opened and read. None of them answers the question.", "已打开并阅读 %d 份文档。均未回答该问题。"), p.d.SourceStats.Verified)
 	}
-	out := []string{fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档涉及问题 %[2]d 个部分中的 %[1]d 个。"), answered, asked)}
+	out := []string{fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档回应了问题 %[2]d 个部分中的 %[1]d 个。"), n.answered, n.asked)}
+	if n.touched > 0 {
+		out[0] += " " + fmt.Sprintf(pickWord(zh, "They only touch %d: no passage about it holds what it asks for.", "另有 %d 个仅有涉及：相关段落中没有所问的内容。"), n.touched)
+	}
 	for _, s := range p.d.Sections {
 		if len(s.Findings) > 0 && len(out) <= summarised {
 			f := s.Findings[0]
@@ -92,7 +121,7 @@ func (p *printer) summary(answered, asked int) string {
 // oneSentence takes quotation inside a sentence of its own: the last stop goes.
 func oneSentence(s string) string { return strings.TrimRight(strings.TrimSpace(s), ".。") }
 
-func (p *printer) verdictLine(answered, asked int) string {
+func (p *printer) verdictLine(n parts) string {
 	zh := p.d.Lang == "zh"
 	accept := 0
 	for _, f := range p.findings {
@@ -105,13 +134,10 @@ func (p *printer) verdictLine(answered, asked int) string {
 		return pickWord(zh, "Not found in the documents.", "文档中未找到。")
 	case accept > 0:
 		return fmt.Sprintf(pickWord(zh, "%d of %d findings are confirmed by independent voices.", "%[2]d 条发现中有 %[1]d 条得到独立来源证实。"), accept, len(p.findings))
-	case answered < asked:
+	case n.answered == 0:
+		return pickWord(zh, "No direct answer found; the closest passages are quoted.", "未找到直接答案，仅引用最接近的段落。")
+	case n.answered < n.asked:
 		return pickWord(zh, "Passages speak to a part of the question only, each from one voice or few.", "仅部分问题有相关段落，且来源单一或很少。")
-	}
-	for _, g := range p.d.Gaps {
-		if g.Importance == "high" {
-			return pickWord(zh, "No direct answer found; the closest passages are quoted.", "未找到直接答案，仅引用最接近的段落。")
-		}
 	}
 	return pickWord(zh, "Passages that speak to every part are quoted, each from one voice or few.", "各部分均有相关段落可引，但来源单一或很少。")
 }
