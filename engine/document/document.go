@@ -6,7 +6,7 @@
 // html_blocks.go, markdown.go, plain.go and pdf.go read one format each; meta.go and date.go read what a page says about
 // itself; passages.go cuts sentence-aligned windows.
 //
-// Caveats. PDFs are read by PDFium compiled to WebAssembly, in a child process that is killed at a deadline: the program
+// Caveats. PDFs are read by PDFium compiled to WebAssembly, in a child process with a limit of processor time: the program
 // must route its "pdf-worker" argument to [PDFWorker]. A date or a byline comes from metadata or from an element marked as
 // such, never from running text: no date is better than a wrong one.
 package document
@@ -38,6 +38,13 @@ const (
 	PDF      = "application/pdf"
 )
 
+// What FromBytes and Read can read, in words: for a sentence, and with the endings of the names.
+const (
+	FormatNames = "HTML, PDF, Markdown or plain text"
+	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Markdown (.md .markdown .mdown .mkd) and plain text " +
+		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending)"
+)
+
 // MaxBytes is the most of a file that is read unless Options say otherwise. A plain text of this size is a shelf of books;
 // what is larger is a data set, and its words would drown the rest of a library.
 const MaxBytes = 64 << 20
@@ -53,7 +60,7 @@ type Options struct {
 	URL string
 	// Worker is the program that is run as "Worker pdf-worker" to read a PDF. If empty, the running program itself.
 	Worker string
-	// WorkerTime is how long one PDF may take. If zero, two minutes.
+	// WorkerTime is how much processor time one PDF may take; by the clock it is fifteen times as much. If zero, two minutes.
 	WorkerTime time.Duration
 	// Cache is the folder for the compiled PDF reader (about 21 MB). If empty, "assay/pdf" in the user's cache folder.
 	Cache string
@@ -95,7 +102,7 @@ func load(ctx context.Context, path string, limit int64) (data []byte, why strin
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, "cannot be opened: " + reason(err) + "; check that it exists and may be read", nil
+		return nil, "is not readable: " + reason(err) + "; check that it exists and may be read", nil
 	}
 	if !info.Mode().IsRegular() {
 		return nil, "is not a regular file, so it was not read; give the file itself", nil
@@ -105,15 +112,18 @@ func load(ctx context.Context, path string, limit int64) (data []byte, why strin
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, "cannot be opened: " + reason(err) + "; check that it exists and may be read", nil
+		return nil, "is not readable: " + reason(err) + "; check that it exists and may be read", nil
 	}
 	defer f.Close()
 	data, err = io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return nil, "cannot be read: " + reason(err) + "; copy it to another disk and try again", nil
+		return nil, "is not readable: " + reason(err) + "; copy it to another disk and try again", nil
 	}
 	if int64(len(data)) > limit { // it grew since Stat
 		return nil, tooLarge(int64(len(data)), limit), nil
+	}
+	if len(data) == 0 {
+		return nil, "is empty", nil
 	}
 	return data, "", nil
 }
@@ -164,14 +174,17 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 			return research.Document{}, fmt.Errorf("read %s: %w", location, err)
 		}
 	default:
-		return unread(location, base, fmt.Sprintf("%s is of the format %q, which is not read; save it as HTML, PDF, Markdown or text", location, base)), nil
+		return unread(location, base, fmt.Sprintf("%s is of the format %q, which is not read; save it as %s", location, base, FormatNames)), nil
 	}
 	if err := ctx.Err(); err != nil {
 		return research.Document{}, err
 	}
 	doc.Location, doc.MediaType = location, base
 	if doc.Fault == "" && strings.TrimSpace(doc.Text) == "" {
-		doc.Fault = location + " has no text to read; if it is a picture of a page, it needs OCR first"
+		doc.Fault = location + " holds no text to read"
+		if len(bytes.TrimSpace(data)) == 0 {
+			doc.Fault = location + " is empty"
+		}
 	}
 	if doc.Fault != "" {
 		if doc.Verdict == "" {
@@ -252,7 +265,7 @@ func firstLine(s string) string {
 	return oneLine(line, 120)
 }
 
-// types by lower-case extension. The empty media type marks a format that is known not to be text.
+// types by lower-case extension; Formats lists them.
 var types = map[string]string{
 	".html": HTML, ".htm": HTML, ".xhtml": HTML, ".xht": HTML, ".shtml": HTML,
 	".md": Markdown, ".markdown": Markdown, ".mdown": Markdown, ".mkd": Markdown,

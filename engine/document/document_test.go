@@ -186,8 +186,8 @@ func TestFaults(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, path, want string }{
 		{"too large", big, "big.txt is 3 MiB, and files over 2 MiB are not read; split it into smaller files"},
-		{"empty", empty, "no text to read"},
-		{"missing", filepath.Join(dir, "none.txt"), "none.txt cannot be opened: no such file"},
+		{"empty", empty, "empty.html is empty"},
+		{"missing", filepath.Join(dir, "none.txt"), "none.txt is not readable: no such file"},
 		{"a folder", dir, "is not a regular file"},
 		{"a picture", image, `of the format "image/png", which is not read`},
 	} {
@@ -244,8 +244,8 @@ func TestWorkerIsKilled(t *testing.T) {
 	opt := testOptions(t)
 	opt.WorkerTime = time.Millisecond
 	doc := read(t, PDF, "%PDF-1.4\n", opt)
-	if !strings.Contains(doc.Fault, "given up") {
-		t.Errorf("fault = %q, want given up", doc.Fault)
+	if !strings.Contains(doc.Fault, "add the folder again") && !strings.Contains(doc.Fault, "processor time") {
+		t.Errorf("fault = %q, want a time limit", doc.Fault)
 	}
 	opt.Worker = filepath.Join(t.TempDir(), "nothing")
 	if _, err := FromBytes(t.Context(), "x", PDF, []byte("%PDF-1.4\n"), opt); err == nil {
@@ -274,5 +274,14 @@ func TestIntroducedLinks(t *testing.T) {
 				t.Errorf("list kept: %v, want %v in %q", got, tc.kept, d.Text)
 			}
 		})
+	}
+}
+
+// TestFormats asks that the sentence about the formats names every ending that is read.
+func TestFormats(t *testing.T) {
+	for ext := range types {
+		if !strings.Contains(strings.NewReplacer("(", " ", ")", " ", ",", " ").Replace(Formats)+" ", " "+ext+" ") {
+			t.Errorf("Formats does not name %s", ext)
+		}
 	}
 }

@@ -17,8 +17,10 @@ import (
 )
 
 const (
-	// workerTime is how long one PDF may take. Measured: 261 pages take 2.4 s of one processor; the rest is for a busy one.
+	// workerTime is the processor time that one PDF may take. Measured: 261 pages take 2.4 s; compiling the reader, once, 5 s.
 	workerTime = 2 * time.Minute
+	// wallFactor times that is how long it may take by the clock: a good document must not be lost to a busy machine.
+	wallFactor = 15
 	// maxWorkerOutput bounds what is read from a worker: its text, the boxes of the lines and JSON's escapes.
 	maxWorkerOutput = 512 << 20
 	// fewGlyphs is the number of characters a page below which a PDF is taken for pictures of pages.
@@ -81,9 +83,10 @@ func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why
 			cache = filepath.Join(dir, "assay", "pdf")
 		}
 	}
-	wctx, cancel := context.WithTimeout(ctx, limit)
+	wall := limit * wallFactor
+	wctx, cancel := context.WithTimeout(ctx, wall)
 	defer cancel()
-	cmd := exec.CommandContext(wctx, program, "pdf-worker", "-cache", cache, "-seconds", strconv.Itoa(int(limit/time.Second)+5),
+	cmd := exec.CommandContext(wctx, program, "pdf-worker", "-cache", cache, "-cpu", limit.String(),
 		"-bytes", strconv.Itoa(len(data)))
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -110,7 +113,7 @@ func runWorker(ctx context.Context, data []byte, opt Options) (file pdfFile, why
 	case out.over:
 		return file, "the PDF has more text than is read; split it", nil
 	case wctx.Err() != nil:
-		return file, fmt.Sprintf("the PDF was not read within %d s and was given up; split it or save it again", int(limit/time.Second)), nil
+		return file, fmt.Sprintf("the PDF was not read within %s, in which the machine had little time for it; add the folder again when it is less busy", wall), nil
 	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -144,7 +147,7 @@ func workerFault(status int, said string, limit time.Duration) string {
 	case strings.Contains(low, "out of memory"), strings.Contains(low, "cannot allocate memory"):
 		return "the PDF was not read because there was too little memory; close other programs and add the folder again"
 	case status == overtime:
-		return fmt.Sprintf("the PDF was not read within %d s and was given up; split it or save it again", int(limit/time.Second))
+		return fmt.Sprintf("the PDF took more than %s of processor time and was given up; split it or save it again", limit)
 	case status == -1:
 		return "the PDF was not read because its reader was ended from outside, as when memory runs out; add the folder again and it is tried again"
 	case crashed(said):

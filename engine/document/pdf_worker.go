@@ -38,7 +38,7 @@ const (
 
 // Exit statuses of the worker besides 0, 1 (could not work) and 2 (unknown arguments, or a crash of the Go runtime).
 const (
-	overtime = 124 // its own time limit
+	overtime = 124 // its limit of processor time
 	orphaned = 125 // the parent is gone
 )
 
@@ -78,30 +78,30 @@ type pdfEntry struct {
 }
 
 // PDFWorker is the program's "pdf-worker" subcommand: it reads one PDF from stdin and writes its lines as JSON to stdout.
-// args are those after the subcommand: -cache DIR, -seconds N, -bytes N. With -bytes the PDF is so long, and stdin stays open
+// args are those after the subcommand: -cache DIR, -cpu DURATION, -bytes N. With -bytes the PDF is so long, and stdin stays open
 // while the parent lives: when it ends, the worker does. It returns the exit status: 0 when stdout holds an answer,
 // which may be that the file cannot be read. PDFium is C++ and its input hostile, so it runs as WebAssembly without a file
-// system, in a process that its parent kills at a deadline and that ends by itself when the parent is gone.
+// system, in a process that ends by itself when it has used its processor time or its parent is gone, and that its
+// parent kills at a deadline.
 func PDFWorker(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("pdf-worker", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	cache := flags.String("cache", "", "folder for the compiled reader")
-	seconds := flags.Int("seconds", 60, "time limit")
+	limit := flags.Duration("cpu", time.Minute, "limit of processor time")
 	size := flags.Int64("bytes", -1, "length of the PDF; what follows it on stdin is the parent's life")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	debug.SetMemoryLimit(workerMemory)
-	timer := time.AfterFunc(time.Duration(*seconds)*time.Second, func() { os.Exit(overtime) })
-	defer timer.Stop()
+	// A second processor for the watchers: compiled code of the module gives the first one back only between calls.
+	runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+	defer watchTime(*limit)()
 	data, err := readInput(stdin, *size)
 	if err != nil {
 		fmt.Fprintln(stderr, "pdf-worker: read:", err)
 		return 1
 	}
 	if *size >= 0 {
-		// A second processor for the watcher: compiled code of the module gives the first one back only between calls.
-		runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
 		go func() {
 			_, _ = io.Copy(io.Discard, stdin) // how it ends does not matter
 			os.Exit(orphaned)
@@ -117,6 +117,29 @@ func PDFWorker(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// cpuPoll is the pause between two looks at the processor time.
+const cpuPoll = 100 * time.Millisecond
+
+// watchTime ends the process when it has used more processor time than limit. On a busy machine a good document takes long by
+// the clock and no more of this.
+func watchTime(limit time.Duration) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		for t := time.NewTicker(cpuPoll); ; {
+			select {
+			case <-t.C:
+				if cpuTime() > limit {
+					os.Exit(overtime)
+				}
+			case <-done:
+				t.Stop()
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
 }
 
 // readInput reads the PDF: size bytes, or all when size is negative.

@@ -34,7 +34,7 @@ func TestWorkerFault(t *testing.T) {
 		{"killed", -1, "", "ended from outside"},
 		{"disk full", 1, "pdf-worker: open the cache: write x: no space left on device", "free some space"},
 		{"no memory", 2, "fatal error: runtime: out of memory", "too little memory"},
-		{"own limit", overtime, "", "within 60 s"},
+		{"own limit", overtime, "", "more than 1m0s of processor time"},
 		{"panic", 2, "panic: index out of range", "crashed"},
 		{"silent", 7, "\n", "status 7"},
 		{"other", 1, "pdf-worker: start PDFium: odd", "(pdf-worker: start PDFium: odd)"},
@@ -45,5 +45,40 @@ func TestWorkerFault(t *testing.T) {
 				t.Errorf("workerFault = %q, want %q", got, tc.want)
 			}
 		})
+	}
+}
+
+// TestCPULimit gives the worker the processor time of nothing: it says that it was that, and not the clock.
+func TestCPULimit(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "pdf-worker", "-cache", t.TempDir(), "-cpu", "1ms", "-bytes", "9")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write([]byte("%PDF-1.4\n")); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != overtime {
+		t.Errorf("the worker ended with %v, want status %d", err, overtime)
+	}
+}
+
+// TestWaitingCostsNothing: a worker that waits for its input, as one does whom a busy machine gives no time, is not given up.
+func TestWaitingCostsNothing(t *testing.T) {
+	before := cpuTime()
+	time.Sleep(3 * cpuPoll)
+	if used := cpuTime() - before; used > 2*cpuPoll {
+		t.Skipf("other tests used %v meanwhile", used)
+	}
+	if before == 0 {
+		t.Error("the processor time of this process is not known")
 	}
 }
