@@ -69,6 +69,13 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
 	r.leaveCopies(out.Sources, in.Meaning.Lang)
+	if in.Round == 0 {
+		unread, faults, err := r.unread(ctx, in.Meaning)
+		if err != nil {
+			return out, err
+		}
+		out.Sources, out.Faults = append(out.Sources, unread...), append(out.Faults, faults...)
+	}
 	for _, s := range out.Sources {
 		s.Passages = nil
 		if err := r.news(research.EventSource, s); err != nil {

@@ -68,9 +68,11 @@ func hasPassage(ps []research.Passage, id string) bool {
 
 // locations lists what was already opened, in order.
 func (l ledger) locations() []string {
-	out := make([]string, len(l.Sources))
-	for i, s := range l.Sources {
-		out[i] = s.Location
+	out := make([]string, 0, len(l.Sources))
+	for _, s := range l.Sources {
+		if s.Verdict != research.Unread || s.Retrieved != "" { // else it was only listed
+			out = append(out, s.Location)
+		}
 	}
 	return out
 }

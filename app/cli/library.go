@@ -1,9 +1,15 @@
 package cli
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,16 +29,19 @@ const maxProblems = 20
 
 func (p *program) libraryAdd() *cobra.Command {
 	return &cobra.Command{Use: "add DIR...", Short: "Read folders into the library; doing it again reads what changed", Args: someArgs,
+		Long: "Read folders, with the folders in them, into the library; doing it again reads what changed.\n\n" +
+			"Formats that are read: " + desk.Formats + ".\n" +
+			"Other files are named with the reason; pictures, style sheets and the like are counted. Names that begin with a dot\n" +
+			"are left out. Ctrl-C stops it; what was read is kept, and the same command goes on there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
 				for _, dir := range args {
-					lines := &lineView{out: p.err}
-					got, err := d.AddLibrary(cmd.Context(), dir, func(t desk.IngestTick) {
-						if t.Done >= lines.ingested+ingestEvery {
-							lines.ingested = t.Done
-							say(p.err, "Library: %s\n", count(t.Done, "file"))
-						}
-					})
+					tell := &ingestLines{out: p.err, now: time.Now}
+					got, err := d.AddLibrary(cmd.Context(), dir, tell.tick)
+					if err != nil && errors.Is(err, context.Canceled) {
+						return &codedError{desk.ExitInterrupted, fmt.Errorf("interrupted; %s of %s read so far %s kept, and the same command goes on there",
+							count(got.Files, "file"), dir, isAre(got.Files))}
+					}
 					if err != nil {
 						return err
 					}
@@ -43,9 +52,33 @@ func (p *program) libraryAdd() *cobra.Command {
 		}}
 }
 
+// ingestLines prints how far an ingestion is: a line every few hundred files, and every few seconds when they are large.
+type ingestLines struct {
+	out      io.Writer
+	now      func() time.Time
+	last     time.Time
+	done     int
+	passages int
+}
+
+// ingestPause is the most time between two lines while something moves.
+const ingestPause = 3 * time.Second
+
+func (v *ingestLines) tick(t desk.IngestTick) {
+	now := v.now()
+	if v.last.IsZero() {
+		v.last = now
+	}
+	if t.Done < v.done+ingestEvery && (now.Sub(v.last) < ingestPause || t.Done == v.done && t.Passages == v.passages) {
+		return
+	}
+	v.last, v.done, v.passages = now, t.Done, t.Passages
+	say(v.out, "Library: %d of %s, %s\n", t.Done, count(max(t.Total, t.Done), "file"), count(t.Passages, "passage"))
+}
+
 func (p *program) tellIngest(g desk.Ingest) {
-	say(p.out, "%s: %d documents (%d new, %d changed, %d unchanged, %d gone), %d passages, %d without text, %d other files left out\n",
-		g.Folder, g.Files, g.Added, g.Changed, g.Unchanged, g.Removed, g.Passages, g.Unread, g.Skipped)
+	say(p.out, "%s: %s (%d new, %d changed, %d unchanged, %d gone), %s, %d not read\n",
+		g.Folder, count(g.Files, "document"), g.Added, g.Changed, g.Unchanged, g.Removed, count(g.Passages, "new passage"), g.Unread)
 	for i, pr := range g.Problems {
 		if i == maxProblems {
 			say(p.out, "  and %d more\n", len(g.Problems)-i+g.MoreProblems)
@@ -53,11 +86,31 @@ func (p *program) tellIngest(g desk.Ingest) {
 		}
 		say(p.out, "  %s\n", desk.ProblemText(pr))
 	}
+	if g.Skipped > 0 {
+		say(p.out, "  %s left out that %s no %s: %s\n", count(g.Skipped, "file"), isAre(g.Skipped), map[bool]string{true: "document", false: "documents"}[g.Skipped == 1], kinds(g.Kinds))
+	}
+}
+
+// isAre is the verb for n things.
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// kinds lists how many files there are of each ending, the most first.
+func kinds(n map[string]int) string {
+	list := slices.SortedFunc(maps.Keys(n), func(a, b string) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
+	for i, k := range list {
+		list[i] = fmt.Sprintf("%d %s", n[k], k)
+	}
+	return strings.Join(list, ", ")
 }
 
 func (p *program) libraryList() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list", Short: "List the folders of the library", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "list", Short: "List the folders of the library, and the files of them that were not read", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return p.open(func(d *desk.Desk) error {
 				list, err := d.Libraries(cmd.Context())
@@ -67,10 +120,20 @@ func (p *program) libraryList() *cobra.Command {
 				if asJSON {
 					return printJSON(p.out, list)
 				}
-				return p.table("FOLDER\tDOCUMENTS\tWITHOUT TEXT\tNOTE", len(list), func(w io.Writer, i int) {
+				err = p.table("FOLDER\tDOCUMENTS\tNOT READ\tNOTE", len(list), func(w io.Writer, i int) {
 					l := list[i]
 					say(w, "%s\t%d\t%d\t%s\n", l.Folder, l.Files, l.Unread, l.Fault)
 				}, "The library is empty: add a folder with assay library add DIR.")
+				for _, l := range list {
+					for i, pr := range l.Problems {
+						if i == maxProblems {
+							say(p.out, "  and %d more of %s; all are in the JSON form\n", l.Unread-i, l.Folder)
+							break
+						}
+						say(p.out, "  %s\n", desk.ProblemText(pr))
+					}
+				}
+				return err
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -79,8 +79,10 @@ const TickIngest = "ingest"
 type IngestTick struct {
 	Folder string `json:"folder"`
 	Done   int    `json:"done"`
-	Total  int    `json:"total"` // files; 0: not known yet
-	File   string `json:"file"`
+	Total  int    `json:"total"` // files listed so far; 0: not known yet
+	// Passages is how many passages of them are in the index.
+	Passages int    `json:"passages"`
+	File     string `json:"file"`
 }
 
 // Follow calls fn with the events of the run after number after, in order, each once, as they come, until the run has ended

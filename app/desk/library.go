@@ -18,9 +18,17 @@ import (
 type LibraryFolder struct {
 	Folder string `json:"folder"` // absolute
 	Files  int    `json:"files"`
-	Unread int    `json:"unread"` // of Files: without text
+	Unread int    `json:"unread"` // of Files: not read
 	Fault  string `json:"fault"`  // why nothing can be said; empty when all is well
+	// Problems are the first of the Unread, with the reasons.
+	Problems []library.Problem `json:"problems"`
 }
+
+// maxListed is how many unread files of a folder are listed.
+const maxListed = 1000
+
+// Formats says which formats of files are read, with the endings of their names.
+const Formats = document.Formats
 
 // books is the one index of this home, opened when it is first needed, because opening makes its folder.
 type books struct {
@@ -56,7 +64,7 @@ func (b *books) progress(p library.Progress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, fn := range b.tell {
-		fn(IngestTick{Folder: p.Folder, Done: p.Files, File: p.Location})
+		fn(IngestTick{Folder: p.Folder, Done: p.Files, Total: p.Total, Passages: p.Passages, File: p.Location})
 	}
 }
 
@@ -80,7 +88,8 @@ func (b *books) listen(fn func(IngestTick)) (stop func()) {
 	}
 }
 
-// ingest brings folders up to date in the index and returns what was done, a folder each.
+// ingest brings folders up to date in the index and returns what was done, a folder each; with an error, the last is what was
+// done before it.
 // While another program updates the index it waits; busy, when not nil, is told once by whom it is held.
 func (d *Desk) ingest(ctx context.Context, folders []string, tell func(IngestTick), busy func(string)) (*library.Library, []library.Ingest, error) {
 	lib, err := d.library()
@@ -95,10 +104,10 @@ func (d *Desk) ingest(ctx context.Context, folders []string, tell func(IngestTic
 			got, err = lib.Add(ctx, folder)
 			return err
 		})
+		done = append(done, got)
 		if err != nil {
 			return nil, done, fmt.Errorf("read library %s: %w", folder, err)
 		}
-		done = append(done, got)
 	}
 	return lib, done, nil
 }
@@ -151,20 +160,32 @@ func (p patient) Read(ctx context.Context, location string) (doc research.Docume
 	return doc, err
 }
 
+// Unread implements the engine's Unreader.
+func (p patient) Unread(ctx context.Context, limit int) (docs []research.Document, more int, err error) {
+	err = patiently(ctx, nil, func() (err error) {
+		docs, more, err = p.Scope.Unread(ctx, limit)
+		return err
+	})
+	return docs, more, err
+}
+
 // Libraries lists the folders the person added, in that order.
 func (d *Desk) Libraries(ctx context.Context) ([]LibraryFolder, error) {
 	folders := d.Settings().Libraries
 	list := make([]LibraryFolder, 0, len(folders))
 	for _, folder := range folders {
-		line := LibraryFolder{Folder: folder}
+		line := LibraryFolder{Folder: folder, Problems: []library.Problem{}}
 		entries, err := d.Documents(ctx, folder)
 		if err != nil {
 			line.Fault = err.Error()
 		}
 		line.Files = len(entries)
 		for _, e := range entries {
-			if e.Fault != "" {
-				line.Unread++
+			if e.Fault == "" {
+				continue
+			}
+			if line.Unread++; line.Unread <= maxListed {
+				line.Problems = append(line.Problems, library.Problem{Location: e.Location, Why: e.Fault})
 			}
 		}
 		if _, err := checkFolder(folder); err != nil {
@@ -191,7 +212,7 @@ func (d *Desk) Documents(ctx context.Context, folder string) ([]Document, error)
 }
 
 // AddLibrary reads a folder into the index and keeps it as one that research uses by itself. tell may be nil and must not
-// block.
+// block. With an error, the ingestion says what was read before it, which is kept: the next one goes on there.
 func (d *Desk) AddLibrary(ctx context.Context, folder string, tell func(IngestTick)) (Ingest, error) {
 	abs, err := checkFolder(folder)
 	if err != nil {
@@ -199,7 +220,10 @@ func (d *Desk) AddLibrary(ctx context.Context, folder string, tell func(IngestTi
 	}
 	_, done, err := d.ingest(ctx, []string{abs}, tell, nil)
 	if err != nil {
-		return Ingest{}, err
+		if len(done) == 0 {
+			return Ingest{}, err
+		}
+		return done[0], err
 	}
 	err = d.change(func(s *Settings) {
 		if !slices.Contains(s.Libraries, abs) {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,10 +21,13 @@ import (
 )
 
 const (
-	// A batch is committed when it holds so many passages or files. Measured: bleve takes 6 ms for a batch of 50 and 9 ms
-	// for a single entry, so batches are large; a kill loses at most one.
+	// A batch is committed when it holds so many passages or files, or after commitEvery. Measured: bleve takes 6 ms for a
+	// batch of 50 and 9 ms for a single entry, so batches are large; a kill loses at most one.
 	batchPassages = 4000
 	batchFiles    = 500
+	commitEvery   = time.Second
+	// listedAhead is how many files are listed before they are read, so that it is known early how many there are.
+	listedAhead = 1 << 16
 	// partPassages is how many passages of one large file are committed at a time. A commit cannot be cancelled.
 	partPassages = 1000
 	// freshFile is the age below which a modification time is not trusted: a file system may give a later write the same.
@@ -34,19 +38,21 @@ const (
 
 // Ingest says what an ingestion did.
 type Ingest struct {
-	Folder    string    `json:"folder"`
-	Files     int       `json:"files"`     // documents found
-	Added     int       `json:"added"`     // read for the first time
-	Changed   int       `json:"changed"`   // read again
-	Unchanged int       `json:"unchanged"` // not read
-	Removed   int       `json:"removed"`   // vanished since the last time
-	Unread    int       `json:"unread"`    // of Files: without text, with the reason in Problems
-	Skipped   int       `json:"skipped"`   // files of formats that are not documents
-	Passages  int       `json:"passages"`  // indexed now
-	Pages     int       `json:"pages"`     // of the documents read now; one for a document without pages
-	Bytes     int64     `json:"bytes"`     // of the files read now
-	Rebuilt   bool      `json:"rebuilt"`   // the index was damaged or of another version
-	Problems  []Problem `json:"problems,omitempty"`
+	Folder    string `json:"folder"`
+	Files     int    `json:"files"`     // documents found
+	Added     int    `json:"added"`     // read for the first time
+	Changed   int    `json:"changed"`   // read again
+	Unchanged int    `json:"unchanged"` // not read
+	Removed   int    `json:"removed"`   // vanished since the last time
+	Unread    int    `json:"unread"`    // of Files: not read, with the reason in Problems
+	Skipped   int    `json:"skipped"`   // pictures, style sheets and the like beside the documents; not in Files
+	// Kinds counts the Skipped by their endings, such as ".png"; a few dozen endings at most, and "others".
+	Kinds    map[string]int `json:"kinds,omitempty"`
+	Passages int            `json:"passages"` // indexed now
+	Pages    int            `json:"pages"`    // of the documents read now; one for a document without pages
+	Bytes    int64          `json:"bytes"`    // of the files read now
+	Rebuilt  bool           `json:"rebuilt"`  // the index was damaged or of another version
+	Problems []Problem      `json:"problems,omitempty"`
 	// MoreProblems counts those that Problems, which holds a thousand, left out.
 	MoreProblems int `json:"more_problems,omitempty"`
 }
@@ -201,12 +207,14 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	files, results := make(chan file), make(chan read)
+	files, results := make(chan file, listedAhead), make(chan read)
+	var listed atomic.Int64
 	walk := &walker{ctx: ctx, root: folder.Path, base: folder.Base}
 	var found []Problem
 	walk.problem = func(p Problem) { found = append(found, p) }
 	work, wctx := errgroup.WithContext(ctx)
 	walk.yield = func(f file) error {
+		listed.Add(1)
 		select {
 		case files <- f:
 			return nil
@@ -239,12 +247,17 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 		defer close(results)
 		return readers.Wait()
 	})
-	w := &writer{x: x, batch: x.NewBatch(), base: folder.Base}
+	w := &writer{x: x, batch: x.NewBatch(), base: folder.Base, last: time.Now()}
 	seen := make(map[string]bool, len(old))
-	err = l.commitAll(ctx, w, results, seen, &g, folder)
+	tell := func(location string, passages int) {
+		if l.opt.Progress != nil {
+			l.opt.Progress(Progress{Folder: folder.Path, Location: location, Files: g.Files, Total: int(listed.Load()), Passages: g.Passages + passages})
+		}
+	}
+	err = l.commitAll(ctx, w, results, seen, &g, tell)
 	for range results { // after an error, until the readers have noticed
 	}
-	if werr := work.Wait(); werr != nil && (err == nil || errors.Is(err, context.Canceled)) {
+	if werr := work.Wait(); werr != nil && err == nil {
 		err = werr
 	}
 	if err == nil {
@@ -256,23 +269,32 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	for _, p := range found {
 		g.problem(p)
 	}
-	g.Skipped = walk.skipped
+	g.Skipped, g.Kinds = walk.skipped, walk.kinds
 	if err := l.dropVanished(ctx, w, recs, seen, walk.unlisted, &g); err != nil {
 		return g, err
 	}
 	return g, l.settleCopies(ctx, x, folder.Base)
 }
 
-// commitAll takes what the readers read until they are done, and commits it in batches.
-func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read, seen map[string]bool, g *Ingest, folder Folder) error {
+// commitAll takes what the readers read until they are done or the context ends, and commits it in batches. tell is called
+// after every file, and while a large one is indexed.
+func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read, seen map[string]bool, g *Ingest, tell func(location string, passages int)) error {
 	var unread []Problem
 	for r := range results {
 		seen[r.location] = true
-		g.Files++
 		same, err := w.sameFault(r)
 		if err != nil {
 			return err
 		}
+		if r.rec != nil && !same {
+			if err := w.put(ctx, r, func(n int) { tell(r.location, n) }); err != nil {
+				if ctx.Err() != nil { // what was put before is kept
+					err = errors.Join(w.commit(true), ctx.Err())
+				}
+				return err
+			}
+		}
+		g.Files++
 		switch {
 		case r.rec == nil, same:
 			g.Unchanged++
@@ -282,11 +304,6 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 			g.Changed++
 		}
 		if r.rec != nil {
-			if !same {
-				if err := w.put(ctx, r); err != nil {
-					return err
-				}
-			}
 			g.Passages += len(r.passages)
 			g.Bytes += r.size
 			g.Pages += r.pages
@@ -297,12 +314,10 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 				return err
 			}
 		}
-		if l.opt.Progress != nil {
-			l.opt.Progress(Progress{Folder: folder.Path, Location: r.location, Files: g.Files, Passages: g.Passages})
-		}
+		tell(r.location, 0)
 	}
 	if err := ctx.Err(); err != nil {
-		return err // the batch in hand is read again next time
+		return errors.Join(w.commit(true), err) // what was read is kept
 	}
 	sort.Slice(unread, func(i, j int) bool { return unread[i].Location < unread[j].Location })
 	for _, p := range unread {
@@ -376,6 +391,11 @@ func (l *Library) readInTime(ctx context.Context, f file, old *record) (read, er
 // that it is listed, but the file is tried again every time: what failed may have been the machine.
 func (l *Library) readFile(ctx context.Context, f file, old *record) (read, error) {
 	r := read{file: f, old: old}
+	if f.refused != "" {
+		r.rec = &record{Location: f.location, state: state{Size: f.size, Mtime: f.mtime}, doc: research.Document{
+			Location: f.location, Fault: f.location + " " + f.refused, Verdict: research.Unread}}
+		return r, nil
+	}
 	if old != nil && old.Size == f.size && old.Mtime == f.mtime && f.mtime != 0 && l.kept(old) {
 		return r, nil
 	}

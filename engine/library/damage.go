@@ -3,7 +3,6 @@ package library
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log"
@@ -25,7 +24,7 @@ func checkSegments(dir string) error {
 		return nil // bleve says so
 	}
 	if err != nil {
-		return fmt.Errorf("library: list the index: %w", err)
+		return diskFault("open the index", err)
 	}
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != ".zap" {
@@ -45,12 +44,12 @@ func checkSegments(dir string) error {
 func checkSegment(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("library: open the index: %w", err)
+		return diskFault("open the index", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return fmt.Errorf("library: open the index: %w", err)
+		return diskFault("open the index", err)
 	}
 	size := info.Size()
 	if size < segmentFoot {
@@ -58,7 +57,7 @@ func checkSegment(path string) error {
 	}
 	var foot [segmentFoot]byte
 	if _, err := f.ReadAt(foot[:], size-segmentFoot); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("library: open the index: %w", err)
+		return diskFault("open the index", err)
 	}
 	body := uint64(size - segmentFoot)
 	id, stored, sections := binary.BigEndian.Uint32(foot[0:]), binary.BigEndian.Uint64(foot[12:]), binary.BigEndian.Uint64(foot[20:])

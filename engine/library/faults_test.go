@@ -218,3 +218,59 @@ func TestNamesThatAreNotText(t *testing.T) {
 		t.Errorf("Add of a folder with such a name = %v", err)
 	}
 }
+
+// TestInterrupted ends the context after some files of a folder: what was read is kept, and no file of it is read again.
+func TestInterrupted(t *testing.T) {
+	files := map[string]string{}
+	for i := range 60 {
+		files[fmt.Sprintf("%02d.txt", i)] = fmt.Sprintf("Buoy q%dq rings in the fog.\n", i)
+	}
+	dir := tree(t, "fog", files)
+	l := open(t)
+	l.opt.Workers = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	l.opt.Progress = func(p Progress) {
+		if p.Total < p.Files || p.Total > len(files) {
+			t.Errorf("progress %+v, want at most %d files", p, len(files))
+		}
+		if p.Files == 20 {
+			cancel()
+		}
+	}
+	g, err := l.Add(ctx, dir)
+	if !errors.Is(err, context.Canceled) || g.Files < 20 || g.Files == len(files) {
+		t.Fatalf("Add = %+v, %v; want it to end in the middle", g, err)
+	}
+	s, err := l.Stats(t.Context())
+	if err != nil || s.Files != g.Files {
+		t.Errorf("the library holds %d files, %v; Add said %d", s.Files, err, g.Files)
+	}
+	l.opt.Progress = nil
+	if again := add(t, l, dir); again.Unchanged != g.Files || again.Added != len(files)-g.Files {
+		t.Errorf("the second Add = %+v, want %d unchanged", again, g.Files)
+	}
+}
+
+// TestCommitByTime: a batch that is not full is written when it is old, so that a kill loses little.
+func TestCommitByTime(t *testing.T) {
+	l := open(t)
+	x, done, err := l.ix.open(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	w := &writer{x: x, batch: x.NewBatch(), base: "b", last: time.Now()}
+	for i, age := range []time.Duration{0, 2 * commitEvery} {
+		w.last = w.last.Add(-age)
+		if err := w.entry(&record{Location: fmt.Sprintf("b/%d.txt", i)}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.commit(false); err != nil {
+			t.Fatal(err)
+		}
+		if written := w.files == 0; written != (age > 0) {
+			t.Errorf("a batch of age %v: written %v", age, written)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2"
@@ -112,7 +113,7 @@ func unreadable(err error) error {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrDamaged):
 		return err
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, fs.ErrClosed), strings.Contains(err.Error(), "no space left"):
-		return fmt.Errorf("library: %w", err)
+		return diskFault("use the index", err)
 	}
 	return ErrDamaged
 }
@@ -200,13 +201,16 @@ func holderFile(path string) string { return filepath.Join(filepath.Dir(path), "
 // createIndex throws away what is there and makes an empty index. It first takes the old index's lock, so that nothing is
 // pulled from under another process.
 func (s *shelf) createIndex() (bleve.Index, error) {
+	if err := s.place(); err != nil {
+		return nil, err
+	}
 	if old, err := s.openIndex(false); err == nil {
 		_ = old.Close()
 	} else if locked := (*LockedError)(nil); errors.As(err, &locked) {
 		return nil, err
 	}
 	if err := os.RemoveAll(s.path); err != nil {
-		return nil, fmt.Errorf("library: delete the old index: %w", err)
+		return nil, diskFault("delete the old index", err)
 	}
 	s.stuck = false // the new files have a lock of their own
 	m := bleve.NewIndexMapping()
@@ -214,13 +218,24 @@ func (s *shelf) createIndex() (bleve.Index, error) {
 	m.DefaultMapping = mapping.NewDocumentDisabledMapping() // documents are built here, not mapped
 	idx, err := bleve.NewUsing(s.path, m, scorch.Name, scorch.Name, map[string]any{"bolt_timeout": lockWait.String()})
 	if err != nil {
-		return nil, fmt.Errorf("library: create the index: %w", err)
+		return nil, diskFault("make the index", err)
 	}
 	return idx, nil
 }
 
+// place is an error when something else lies where the index belongs: that is not ours to throw away.
+func (s *shelf) place() error {
+	if info, err := os.Stat(s.path); err == nil && !info.IsDir() {
+		return diskFault("open the index", &fs.PathError{Op: "open", Path: s.path, Err: syscall.ENOTDIR})
+	}
+	return nil
+}
+
 // openIndex opens the index, waiting lockWait for its lock. The caller holds s.mu.
 func (s *shelf) openIndex(readOnly bool) (bleve.Index, error) {
+	if err := s.place(); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(filepath.Join(s.path, "index_meta.json")); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(s.path); errors.Is(err, fs.ErrNotExist) {
 			return nil, errEmpty
@@ -263,7 +278,7 @@ func (s *shelf) openIndex(readOnly bool) (bleve.Index, error) {
 	case strings.Contains(err.Error(), "timeout"):
 		return nil, lockedBy(s.path)
 	case errors.Is(err, fs.ErrPermission), strings.Contains(err.Error(), "no space left"):
-		return nil, fmt.Errorf("library: open the index: %w", err)
+		return nil, diskFault("open the index", err)
 	}
 	return nil, ErrDamaged
 }

@@ -44,8 +44,8 @@ type Options struct {
 	Document document.Options
 	// Workers is how many files are read at once. If zero, the number of CPUs.
 	Workers int
-	// Progress, when set, is called after every file while a folder is ingested, from one goroutine at a time. It must not
-	// block.
+	// Progress, when set, is called after every file and every part of a large one while a folder is ingested, from one
+	// goroutine at a time. It must not block.
 	Progress func(Progress)
 }
 
@@ -54,6 +54,7 @@ type Progress struct {
 	Folder   string // absolute
 	Location string // the file just handled
 	Files    int    // handled so far
+	Total    int    // listed so far; all of them as soon as the folder is listed
 	Passages int    // indexed so far in this ingestion
 }
 
@@ -88,7 +89,7 @@ func Open(dir string, opt Options) (*Library, error) {
 		return nil, fmt.Errorf("open library %s: %w", dir, err)
 	}
 	if err := os.MkdirAll(abs, 0o700); err != nil {
-		return nil, fmt.Errorf("open library: %w", err)
+		return nil, diskFault("be opened", err)
 	}
 	l := &Library{dir: abs, opt: opt}
 	l.ix.path = filepath.Join(abs, "index")
@@ -114,7 +115,7 @@ func (l *Library) readFolders() (folders, error) {
 		return folders{Format: formatVersion}, nil
 	}
 	if err != nil {
-		return folders{}, fmt.Errorf("library: %w", err)
+		return folders{}, diskFault("read the list of its folders", err)
 	}
 	var f folders
 	if err := json.Unmarshal(b, &f); err != nil {
@@ -136,7 +137,7 @@ func (l *Library) writeFolders(f folders) error {
 func writeFile(path string, b []byte) error {
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
-		return fmt.Errorf("library: %w", err)
+		return diskFault("write "+filepath.Base(path), err)
 	}
 	defer os.Remove(tmp.Name()) // fails when the rename succeeded
 	_, err = tmp.Write(b)
@@ -150,7 +151,7 @@ func writeFile(path string, b []byte) error {
 		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("library: write %s: %w", filepath.Base(path), err)
+		return diskFault("write "+filepath.Base(path), err)
 	}
 	return nil
 }

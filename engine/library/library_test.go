@@ -198,10 +198,12 @@ func TestBadFolders(t *testing.T) {
 
 func TestBadFiles(t *testing.T) {
 	dir := tree(t, "bad", map[string]string{
-		"good.txt":   "The ferry leaves at noon.\n",
-		"empty.html": "",
-		"broken.pdf": "%PDF-1.4 nothing more",
-		"big.txt":    strings.Repeat("wide words ", 200<<10),
+		"good.txt":    "The ferry leaves at noon.\n",
+		"empty.html":  "",
+		"broken.pdf":  "%PDF-1.4 nothing more",
+		"big.txt":     strings.Repeat("wide words ", 200<<10),
+		"letter.rtf": "PK\x03\x04 not opened", "book.mobi": "PK", "old.doc": "x", "README": "", "blank.txt": " \n",
+		"tool": "\x7fELF\x00\x00\x00", "a.png": "x", "b.png": "x", "style.css": "x",
 	})
 	locked := filepath.Join(dir, "locked.txt")
 	write(t, locked, "secret")
@@ -215,7 +217,10 @@ func TestBadFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := add(t, l, dir)
-	want := map[string]string{"bad/empty.html": "no text", "bad/broken.pdf": "damaged", "bad/big.txt": "files over 1 MiB"}
+	want := map[string]string{
+		"bad/empty.html": "is empty", "bad/broken.pdf": "damaged", "bad/big.txt": "files over 1 MiB", "bad/README": "is empty", "bad/blank.txt": "is empty",
+		"bad/letter.rtf": "save it as HTML, PDF", "bad/book.mobi": "save it as HTML, PDF", "bad/old.doc": "save it as HTML, PDF", "bad/tool": "format that is not read",
+	}
 	if os.Geteuid() != 0 { // root may read everything
 		want["bad/locked.txt"] = "permission denied"
 	}
@@ -226,6 +231,20 @@ func TestBadFiles(t *testing.T) {
 		if !strings.Contains(p.Why, want[p.Location]) || want[p.Location] == "" {
 			t.Errorf("%s: %q, want %q", p.Location, p.Why, want[p.Location])
 		}
+	}
+	if g.Skipped != 3 || g.Kinds[".png"] != 2 || g.Kinds[".css"] != 1 {
+		t.Errorf("skipped %d %v, want two pictures and a style sheet", g.Skipped, g.Kinds)
+	}
+	if again := add(t, l, dir); again.Added+again.Changed+again.Removed != 0 || again.Unread != g.Unread {
+		t.Errorf("the second Add = %+v, want nothing new", again)
+	}
+	s, err := l.Within()
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs, more, err := s.Unread(t.Context(), 2)
+	if err != nil || len(docs) != 2 || more != len(want)-2 || docs[0].Location != "bad/README" || docs[0].Fault == "" {
+		t.Errorf("Unread = %v, %d more, %v", docs, more, err)
 	}
 	if len(search(t, l, "ferry noon")) == 0 {
 		t.Error("the good file is not found")
@@ -249,8 +268,8 @@ func TestLinks(t *testing.T) {
 	}
 	l := open(t)
 	g := add(t, l, dir)
-	if g.Files != 2 {
-		t.Errorf("Add = %+v, want 2 files: each once", g)
+	if g.Files-g.Unread != 2 {
+		t.Errorf("Add = %+v, want 2 files read: each once", g)
 	}
 	if hits := search(t, l, "pear trees"); len(hits) != 1 || hits[0].Location != "links/out/o.txt" {
 		t.Errorf("the linked folder gives %+v", hits)

@@ -93,7 +93,7 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 		if len(hits) == limit {
 			break
 		}
-		o, err := s.open(x, docs, c.location)
+		o, err := s.open(ctx, x, docs, c.location)
 		if err != nil {
 			return nil, err
 		}
@@ -192,9 +192,9 @@ func inRange(published string, r research.DateRange) bool {
 // opened is a document looked up during one search.
 type opened struct{ doc research.Document }
 
-// open returns the document of a location with its text, or nil when its entry or its kept text is gone: the index is then
-// behind, and the next ingestion brings it up to date.
-func (s *Scope) open(x *index, docs map[string]*opened, location string) (*opened, error) {
+// open returns the document of a location with its text, or nil when its entry is gone: the index is then behind, and the
+// next ingestion brings it up to date.
+func (s *Scope) open(ctx context.Context, x *index, docs map[string]*opened, location string) (*opened, error) {
 	if o, ok := docs[location]; ok {
 		return o, nil
 	}
@@ -207,10 +207,11 @@ func (s *Scope) open(x *index, docs map[string]*opened, location string) (*opene
 	if err != nil {
 		return nil, err
 	}
-	if doc.Text, err = s.lib.texts().get(r.Text); err != nil {
-		if errors.Is(err, errText) {
-			return nil, nil
-		}
+	doc.Text, err = s.lib.texts().get(r.Text)
+	if errors.Is(err, errText) {
+		doc.Text, err = s.mend(ctx, location, r.Text)
+	}
+	if err != nil {
 		return nil, err
 	}
 	docs[location] = &opened{doc}
@@ -247,6 +248,51 @@ func (s *Scope) Read(ctx context.Context, location string) (research.Document, e
 		return document.Read(ctx, location, pathOf(folder.Path, location), s.lib.opt.Document)
 	}
 	return doc, nil
+}
+
+// mend reads a document again whose kept text is missing or damaged, and keeps it. It is an error when the document no longer
+// has that text: a search that passed over it would look like one that found nothing.
+func (s *Scope) mend(ctx context.Context, location, sha string) (string, error) {
+	if folder, ok := folderOf(s.bases, location); ok {
+		doc, err := document.Read(ctx, location, pathOf(folder.Path, location), s.lib.opt.Document)
+		if err != nil {
+			return "", err
+		}
+		if doc.SHA256 == sha {
+			_ = s.lib.texts().put(sha, doc.Text) // on a full disk it is read once more the next time
+			return doc.Text, nil
+		}
+	}
+	return "", &fault{"read the kept text of " + location, "it is missing or damaged, and the file has changed or is gone; add its folder again", errText}
+}
+
+// Unread returns up to limit of the files that could not be read, by location, each with its Fault and no text, and how many
+// more there are.
+func (s *Scope) Unread(ctx context.Context, limit int) (docs []research.Document, more int, err error) {
+	err = s.lib.ix.read(ctx, func(x *index) error {
+		for _, f := range s.bases {
+			recs, err := x.records(ctx, f.Base, true)
+			if err != nil {
+				return err
+			}
+			for _, r := range recs {
+				if r.Text != "" {
+					continue
+				}
+				doc, err := r.document()
+				if err != nil {
+					return err
+				}
+				if doc.Fault != "" {
+					docs = append(docs, doc)
+				}
+			}
+		}
+		return nil
+	})
+	sort.Slice(docs, func(i, j int) bool { return docs[i].Location < docs[j].Location })
+	keep := min(len(docs), limit)
+	return docs[:keep], len(docs) - keep, err
 }
 
 // Read gives the document of a location. See [Scope.Read].

@@ -2,7 +2,6 @@ package library
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,11 +26,11 @@ func (t texts) put(sha, text string) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("library: keep text: %w", err)
+		return diskFault("keep a text", err)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
-		return fmt.Errorf("library: keep text: %w", err)
+		return diskFault("keep a text", err)
 	}
 	defer os.Remove(tmp.Name()) // fails when the rename succeeded
 	_, err = tmp.WriteString(text)
@@ -42,7 +41,7 @@ func (t texts) put(sha, text string) error {
 		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
-		return fmt.Errorf("library: keep text: %w", err)
+		return diskFault("keep a text", err)
 	}
 	return nil
 }
@@ -56,7 +55,7 @@ func (t texts) get(sha string) (string, error) {
 		return "", errText
 	}
 	if err != nil {
-		return "", fmt.Errorf("library: kept text: %w", err)
+		return "", diskFault("read a kept text", err)
 	}
 	s := string(b)
 	if research.SHA256(s) != sha {
@@ -81,7 +80,7 @@ func (t texts) sweep(keep map[string]bool) error {
 		return os.Remove(path)
 	})
 	if err != nil {
-		return fmt.Errorf("library: delete old texts: %w", err)
+		return diskFault("delete old texts", err)
 	}
 	return nil
 }

@@ -15,12 +15,20 @@ import (
 // maxDepth bounds how deep folders are followed.
 const maxDepth = 64
 
+const (
+	// maxNamed is how many files of a folder are named that are left out for their format; the rest is counted.
+	maxNamed = 200
+	// maxKinds is how many formats are told apart in that count.
+	maxKinds = 40
+)
+
 // file is one candidate of a folder.
 type file struct {
 	location string
 	path     string
 	size     int64
 	mtime    int64
+	refused  string // why it is not opened, a clause after its name; empty when it is to be read
 }
 
 // Problem is a file or folder that could not be read, with the reason.
@@ -38,8 +46,10 @@ type walker struct {
 	seen     map[string]bool // real paths of folders that links led to
 	yield    func(file) error
 	problem  func(Problem)
-	skipped  int      // files of formats that are not read
-	unlisted []string // locations of folders that could not be listed: their old entries stay
+	named    int            // files that were refused for their format
+	skipped  int            // files that were not even named
+	kinds    map[string]int // of those, by ending
+	unlisted []string       // locations of folders that could not be listed: their old entries stay
 }
 
 // walk lists the folder. Folders that cannot be opened are problems, not errors.
@@ -58,14 +68,12 @@ func (w *walker) dir(path, location string, depth int) error {
 		return err
 	}
 	if depth > maxDepth {
-		w.fail(location, "is nested more than 64 folders deep and was not read; move its files up")
-		return nil
+		return w.fail(path, location, "is nested more than 64 folders deep and was not read; move its files up")
 	}
 	entries, err := os.ReadDir(path) // sorted by name
 	if err != nil {
-		w.fail(location, "cannot be opened: "+cause(err)+"; check its permissions")
-		if len(entries) == 0 {
-			return nil
+		if err := w.fail(path, location, "is a folder that is not readable: "+cause(err)+"; check its permissions"); err != nil || len(entries) == 0 {
+			return err
 		}
 	}
 	for _, e := range entries {
@@ -90,16 +98,14 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 	if mode&fs.ModeSymlink != 0 {
 		target, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			w.problem(Problem{location, location + " is a link that leads nowhere or in a circle; remove it"})
-			return nil
+			return w.refuse(file{location: location, path: path}, "is a link that leads nowhere or in a circle; remove it")
 		}
 		if inside(w.root, target) {
 			return nil
 		}
 		info, err := os.Stat(target)
 		if err != nil {
-			w.problem(Problem{location, location + " cannot be opened: " + cause(err)})
-			return nil
+			return w.refuse(file{location: location, path: path}, "is not readable: "+cause(err)+"; check its permissions")
 		}
 		mode = info.Mode().Type()
 		if mode.IsDir() {
@@ -110,27 +116,52 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 			path = target
 		}
 	}
+	f := file{location: location, path: path}
 	switch {
 	case mode.IsDir():
 		return w.dir(path, location, depth+1)
+	case mode&fs.ModeNamedPipe != 0:
+		return w.refuse(f, "is a named pipe, not a document; move it out of the folder")
+	case mode&fs.ModeSocket != 0:
+		return w.refuse(f, "is a socket, not a document; move it out of the folder")
 	case !mode.IsRegular():
-		return nil // sockets, devices and pipes are no documents
+		return w.refuse(f, "is a device, not a document; move it out of the folder")
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		w.problem(Problem{location, location + " cannot be opened: " + cause(err)})
-		return nil
+		return w.refuse(f, "is not readable: "+cause(err)+"; check its permissions")
 	}
-	if !readable(path) {
-		w.skipped++
-		return nil
+	f.size, f.mtime = info.Size(), info.ModTime().UnixNano()
+	switch formatOf(path, f.size) {
+	case formatRead:
+		return w.yield(f)
+	case formatOther:
+		if w.named++; w.named <= maxNamed {
+			return w.refuse(f, "is of a format that is not read; save it as "+document.FormatNames)
+		}
 	}
-	return w.yield(file{location: location, path: path, size: info.Size(), mtime: info.ModTime().UnixNano()})
+	w.skipped++
+	kind := strings.ToLower(filepath.Ext(path))
+	if _, known := w.kinds[kind]; kind == "" || !known && len(w.kinds) >= maxKinds {
+		kind = "others"
+	}
+	if w.kinds == nil {
+		w.kinds = map[string]int{}
+	}
+	w.kinds[kind]++
+	return nil
 }
 
-func (w *walker) fail(location, why string) {
+// refuse lists a file that is not opened, with the reason: a clause after its name.
+func (w *walker) refuse(f file, why string) error {
+	f.refused = why
+	return w.yield(f)
+}
+
+// fail lists a folder whose files are not listed.
+func (w *walker) fail(path, location, why string) error {
 	w.unlisted = append(w.unlisted, location)
-	w.problem(Problem{location, location + " " + why})
+	return w.refuse(file{location: location, path: path}, why)
 }
 
 // inside reports whether path is dir or lies in it; both are clean real paths.
@@ -138,30 +169,54 @@ func inside(dir, path string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// readable reports whether the name is that of a document. A name without an extension may be one (README, rfc791): its
-// first bytes decide.
-func readable(path string) bool {
-	if document.TypeByName(path) != "" {
-		return true
+// What becomes of a file for its format.
+const (
+	formatRead    = iota
+	formatOther   // may hold text, in a form that is not read: it is named
+	formatAdjunct // a picture, a style sheet, a program: it is counted
+)
+
+// adjuncts are the endings of what lies beside documents and is none.
+var adjuncts = func() map[string]bool {
+	m := map[string]bool{}
+	for _, e := range strings.Fields(`png jpg jpeg gif svg svgz ico webp bmp tif tiff eps psd avif heic
+		mp3 mp4 m4a m4v ogg oga ogv opus wav flac avi mkv mov webm
+		css js mjs map woff woff2 ttf otf eot so o a exe dll bin pyc class jar
+		db idx lock tmp bak swp sig sha256 md5 torrent`) {
+		m["."+e] = true
 	}
-	if filepath.Ext(path) != "" {
-		return false
+	return m
+}()
+
+// formatOf tells by the name of a file whether it is a document. A name without an extension may be one (README, rfc791): its
+// first bytes decide.
+func formatOf(path string, size int64) int {
+	ext := strings.ToLower(filepath.Ext(path))
+	switch {
+	case document.TypeByName(path) != "":
+		return formatRead
+	case adjuncts[ext]:
+		return formatAdjunct
+	case ext != "":
+		return formatOther
+	case size == 0:
+		return formatRead // reading it will say that it is empty
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return true // reading it will say why
+		return formatRead // reading it will say why
 	}
 	defer f.Close()
 	head := make([]byte, 512)
 	n, err := f.Read(head)
 	if err != nil {
-		return false // empty
+		return formatRead
 	}
 	switch document.MediaType(filepath.Base(path), head[:n]) {
 	case document.Plain, document.HTML, document.PDF:
-		return true
+		return formatRead
 	}
-	return false
+	return formatOther
 }
 
 func cause(err error) string {

@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/blevesearch/bleve/v2"
 )
@@ -14,6 +15,7 @@ type writer struct {
 	base     string
 	files    int
 	passages int
+	last     time.Time // of the last commit; zero when batches are not written by time
 	// settled says that the batches are those that settle copies: they do not mark the folder as changed.
 	settled bool
 }
@@ -33,8 +35,9 @@ func (w *writer) sameFault(r read) (bool, error) {
 
 // put adds a file. One with more passages than a batch holds is committed in parts, so that a cancellation is seen in
 // between: first an entry that names all its passages but is not up to date, then the passages, then the entry itself. After
-// a kill the next ingestion reads the file again and takes out what was there.
-func (w *writer) put(ctx context.Context, r read) error {
+// a kill the next ingestion reads the file again and takes out what was there. tell hears after each part how many passages are
+// in.
+func (w *writer) put(ctx context.Context, r read, tell func(passages int)) error {
 	if r.old != nil {
 		w.drop(r.old)
 	}
@@ -60,6 +63,7 @@ func (w *writer) put(ctx context.Context, r read) error {
 		if err := w.commit(true); err != nil {
 			return err
 		}
+		tell(i + 1)
 	}
 	return w.entry(r.rec)
 }
@@ -87,19 +91,20 @@ func (w *writer) drop(r *record) {
 	w.passages += len(r.Spans)
 }
 
-// commit writes the batch when it is full, or now.
+// commit writes the batch when it is full or was begun a while ago, or now.
 func (w *writer) commit(now bool) error {
-	if w.files == 0 || !now && w.passages < batchPassages && w.files < batchFiles {
+	due := now || w.passages >= batchPassages || w.files >= batchFiles || !w.last.IsZero() && time.Since(w.last) >= commitEvery
+	if w.files == 0 || !due {
 		return nil
 	}
 	if !w.settled {
 		w.batch.SetInternal(dirtyKey(w.base), []byte{1})
 	}
 	if err := w.x.Batch(w.batch); err != nil {
-		return fmt.Errorf("library: commit: %w", err)
+		return diskFault("write the index", err)
 	}
 	// Not Reset: a goroutine of the index may still look at the batch that was handed over.
 	w.batch = w.x.NewBatch()
-	w.files, w.passages = 0, 0
+	w.files, w.passages, w.last = 0, 0, time.Now()
 	return nil
 }
