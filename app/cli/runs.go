@@ -18,9 +18,9 @@ import (
 )
 
 func (p *program) runsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export, strike from and delete runs", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export, ask, strike from and delete runs", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true))
+	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true), p.runsAsk())
 	return cmd
 }
 

@@ -30,6 +30,8 @@ type Options struct {
 	Version string
 	// Getenv reads the environment. If nil, [os.Getenv].
 	Getenv func(string) string
+	// AnySettings opens a home whose settings are damaged, with none set: [Desk.Doctor] says what is wrong with them.
+	AnySettings bool
 }
 
 // Desk is an opened home. It is safe for concurrent use. Several programs may have the same home open.
@@ -44,6 +46,8 @@ type Desk struct {
 	managed managed
 	shelf   shelf
 	shapes  shapes
+
+	asking sync.Mutex // held while the run that was struck from last is looked into
 
 	mu       sync.Mutex
 	settings Settings
@@ -66,8 +70,11 @@ func Open(opt Options) (*Desk, error) {
 		return nil, err
 	}
 	settings, err := readSettings(dirs.Config)
-	if err != nil {
+	if err != nil && !opt.AnySettings {
 		return nil, err
+	}
+	if err != nil {
+		settings = Settings{}
 	}
 	home, err := store.Open(dirs.Data, opt.Program)
 	if err != nil {

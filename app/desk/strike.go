@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assay/engine"
 	"assay/engine/extractive"
@@ -51,6 +53,8 @@ func (d *Desk) Strike(ctx context.Context, id string, names []string, restore bo
 	if err != nil {
 		return res, err
 	}
+	d.asking.Lock()
+	defer d.asking.Unlock()
 	f, err := d.reopen(run)
 	if err != nil {
 		return res, err
@@ -166,4 +170,58 @@ func (d *Desk) Struck(id string) ([]research.Source, error) {
 		}
 	}
 	return out, nil
+}
+
+// FollowUp is the answer to a further question from what a run has claimed.
+type FollowUp struct {
+	Digest research.Digest `json:"digest"`
+	// Answered is false when the answer is not in the research.
+	Answered bool `json:"answered"`
+}
+
+// Ask answers a further question from the claims of a finished run, those of struck sources left out; nothing is searched, read or asked
+// of a model, and the run is not changed.
+func (d *Desk) Ask(ctx context.Context, id, question string) (FollowUp, error) {
+	id, err := d.store.Find(id)
+	if err != nil {
+		return FollowUp{}, &UsageError{Err: err}
+	}
+	if strings.TrimSpace(question) == "" {
+		return FollowUp{}, usage("the question is empty: write what you want to know of this research")
+	}
+	if n := utf8.RuneCountInString(question); n > maxQuestion {
+		return FollowUp{}, usage("the question has %d characters and may have %d: ask for one thing at a time", n, maxQuestion)
+	}
+	run, err := d.ReadRun(id)
+	if err != nil {
+		return FollowUp{}, err
+	}
+	struck, err := engine.Struck(run.Events)
+	if err != nil {
+		return FollowUp{}, err
+	}
+	d.asking.Lock() // an opened run is looked into by one at a time
+	defer d.asking.Unlock()
+	f, err := d.reopen(run)
+	if err != nil {
+		return FollowUp{}, err
+	}
+	digest, err := f.Ask(ctx, question, struck)
+	return FollowUp{digest, digest.Metrics.Findings > 0}, err
+}
+
+// SearchFurther starts a research of a further question over the same documents, with the same settings as the run that did not
+// answer it.
+func (d *Desk) SearchFurther(ctx context.Context, id, question string, opt StartOptions) (*Job, error) {
+	id, err := d.store.Find(id)
+	if err != nil {
+		return nil, &UsageError{Err: err}
+	}
+	run, err := d.ReadRun(id)
+	if err != nil {
+		return nil, err
+	}
+	req := run.Request
+	req.Question, req.Now = question, ""
+	return d.Start(ctx, req, opt)
 }

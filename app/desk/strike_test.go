@@ -126,3 +126,43 @@ func encoded(t *testing.T, d research.Digest) []byte {
 	}
 	return b
 }
+
+func TestAskFurther(t *testing.T) {
+	d := testDesk(t, realWiring(nil).run)
+	dirs := twoVoices(t)
+	req := request(dirs[0])
+	req.Libraries = dirs
+	j := start(t, d, req, StartOptions{})
+	wait(t, j)
+	before, err := d.store.Events(j.ID(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Ask(t.Context(), j.ID(), "At how many degrees does gold melt?")
+	if err != nil || !got.Answered || len(got.Digest.Sections[0].Findings[0].Citations) == 0 {
+		t.Errorf("Ask = %+v, %v", got, err)
+	}
+	if got, err = d.Ask(t.Context(), j.ID(), "Who painted the ceiling of the chapel?"); err != nil || got.Answered {
+		t.Errorf("Ask of what is not there = %+v, %v", got.Digest.Sections, err)
+	}
+	if _, err := d.Ask(t.Context(), j.ID(), " "); !isUsage(err) {
+		t.Errorf("an empty question: %v", err)
+	}
+	if _, err := d.Strike(t.Context(), j.ID(), []string{"mint", "assayer"}, false); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = d.Ask(t.Context(), j.ID(), "At how many degrees does gold melt?"); err != nil || got.Answered {
+		t.Errorf("struck sources answer: %+v, %v", got.Digest.Sections, err)
+	}
+	after, err := d.store.Events(j.ID(), int64(len(before)), 0)
+	if err != nil || len(after) == 0 || after[len(after)-1].Kind != research.EventStage+"report" {
+		t.Errorf("asking changed the record: %v, %v", after, err)
+	}
+	next, err := d.SearchFurther(t.Context(), j.ID(), "When does silver melt?", StartOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res := wait(t, next); res.Digest == nil || len(next.Request().Libraries) != 2 {
+		t.Errorf("SearchFurther = %+v", res)
+	}
+}
