@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -31,11 +32,16 @@ func (p *program) view(asJSON bool) view {
 	return &lineView{out: p.err}
 }
 
-// printJSON writes v as one line.
+// printJSON writes v as one line, in which nothing steers a terminal.
 func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escaped(b.Bytes()))
+	return err
 }
 
 // jsonView prints every event as a line of JSON. Large payloads of stages and effects are left out; run.json has them.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // say prints like [fmt.Fprintf], with every word that came from outside made [plain]: a title or a file name must not steer
@@ -38,6 +39,19 @@ func plain(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// escaped writes the signs of a line of JSON that a terminal would obey as \u escapes: the values stay what they are.
+func escaped(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	for _, r := range string(line) {
+		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
+			out = fmt.Appendf(out, `\u%04x`, r)
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 // count puts a number before its noun, which takes an s unless there is one.
