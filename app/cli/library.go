@@ -30,7 +30,7 @@ const maxProblems = 20
 func (p *program) libraryAdd() *cobra.Command {
 	return &cobra.Command{Use: "add DIR...", Short: "Read folders into the library; doing it again reads what changed", Args: someArgs,
 		Long: "Read folders, with the folders in them, into the library; doing it again reads what changed.\n\n" +
-			"Formats that are read: " + desk.Formats + ".\n" +
+			"Formats that are read: " + strings.Replace(desk.Formats, " and plain", "\nand plain", 1) + ".\n" +
 			"Other files are named with the reason; pictures, style sheets and the like are counted. Names that begin with a dot\n" +
 			"are left out. Ctrl-C stops it; what was read is kept, and the same command goes on there.",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,7 +39,7 @@ func (p *program) libraryAdd() *cobra.Command {
 					tell := &ingestLines{out: p.err, now: time.Now}
 					got, err := d.AddLibrary(cmd.Context(), dir, tell.tick)
 					if err != nil && errors.Is(err, context.Canceled) {
-						return &codedError{desk.ExitInterrupted, fmt.Errorf("interrupted; %s of %s read so far %s kept, and the same command goes on there",
+						return &codedError{desk.ExitInterrupted, fmt.Errorf("interrupted; %s of %s %s kept, and the same command goes on there",
 							count(got.Files, "file"), dir, isAre(got.Files))}
 					}
 					if err != nil {

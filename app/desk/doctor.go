@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
+	"assay/engine/library"
 	"assay/engine/research"
 	"assay/gpu"
 )
@@ -27,7 +29,8 @@ type Symptom struct {
 
 // Doctor says what is here, reachable and wrong, and the cure, in a fixed order.
 func (d *Desk) Doctor(ctx context.Context) []Symptom {
-	lines := []Symptom{{Name: "version", Level: LevelOK, Text: d.version}, d.checkHome(), d.checkRuns()}
+	lines := []Symptom{{Name: "version", Level: LevelOK, Text: d.version}, d.checkHome(), d.checkSettings()}
+	lines = append(lines, d.checkRuns(ctx)...)
 	lines = append(lines, d.checkLibraries(ctx)...)
 	return append(lines, d.checkModel(ctx), checkMachine(ctx))
 }
@@ -48,28 +51,81 @@ func (d *Desk) checkHome() Symptom {
 	return s
 }
 
-func (d *Desk) checkRuns() Symptom {
-	runs, err := d.Runs()
-	if err != nil {
-		return Symptom{Name: "runs", Level: LevelWrong, Text: err.Error()}
-	}
-	s := Symptom{Name: "runs", Level: LevelOK, Text: runCount(len(runs))}
-	for _, r := range runs {
-		switch r.State {
-		case "interrupted", "paused":
-			s.Level, s.Cure = LevelNote, "Go on with: assay research --resume "+r.ID
-			s.Text = fmt.Sprintf("%s; %s is %s", runCount(len(runs)), r.ID, r.State)
-			return s
-		}
+func (d *Desk) checkSettings() Symptom {
+	s := Symptom{Name: "settings", Level: LevelOK, Text: d.dirs.Config}
+	if _, err := readSettings(d.dirs.Config); err != nil {
+		s.Level, s.Text, s.Cure = LevelWrong, err.Error(), "Until then nothing is set: no folder of the library, no model and no limit."
 	}
 	return s
 }
 
-func runCount(n int) string {
-	if n == 1 {
-		return "1 run"
+// DoctorTime is how long the doctor reads records, and how long it reads the library.
+const DoctorTime = 20 * time.Second
+
+// maxDamaged is how many damaged runs or texts are named; the rest is counted.
+const maxDamaged = 10
+
+// checkRuns audits the records of the runs, newest first, until its time is up. A run that somebody works on is left alone.
+func (d *Desk) checkRuns(ctx context.Context) []Symptom {
+	runs, err := d.Runs()
+	if err != nil {
+		return []Symptom{{Name: "runs", Level: LevelWrong, Text: err.Error()}}
 	}
-	return fmt.Sprintf("%d runs", n)
+	ctx, cancel := context.WithTimeout(ctx, DoctorTime)
+	defer cancel()
+	s := Symptom{Name: "runs", Level: LevelOK}
+	var wrong []Symptom
+	damaged, looked, at := 0, 0, 0
+	for _, r := range runs {
+		if r.Holder != "" {
+			at++
+			continue
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		looked++
+		if what := d.damage(r.ID); what != "" {
+			if damaged++; damaged <= maxDamaged {
+				wrong = append(wrong, Symptom{Name: "runs", Level: LevelWrong, Text: "run " + r.ID + ": " + what,
+					Cure: "Do not rely on its report; see assay audit " + r.ID + ", or delete it with: assay runs rm " + r.ID})
+			}
+		}
+		if s.Cure == "" && (r.State == "interrupted" || r.State == "paused") {
+			s.Level, s.Cure = LevelNote, "Go on with: assay research --resume "+r.ID
+			s.Text = "; " + r.ID + " is " + r.State
+		}
+	}
+	s.Text = howMany(len(runs), "run") + s.Text
+	if damaged > 0 {
+		s.Level, s.Text = LevelWrong, s.Text+fmt.Sprintf("; %d of them damaged", damaged)
+	}
+	if left := len(runs) - looked - at; left > 0 {
+		s.Text += fmt.Sprintf("; the %d oldest were not checked in %s", left, DoctorTime)
+	}
+	return append([]Symptom{s}, wrong...)
+}
+
+// damage says what is wrong with the record of a run, or nothing.
+func (d *Desk) damage(id string) string {
+	a, err := d.Audit(id, false)
+	switch {
+	case err != nil:
+		return err.Error()
+	case len(a.Faults) == 1:
+		return a.Faults[0].Where + ": " + a.Faults[0].What
+	case len(a.Faults) > 1:
+		return fmt.Sprintf("%s: %s; and %d more faults", a.Faults[0].Where, a.Faults[0].What, len(a.Faults)-1)
+	}
+	return ""
+}
+
+// howMany puts a number before its noun, which takes an s unless there is one.
+func howMany(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func (d *Desk) checkLibraries(ctx context.Context) []Symptom {
@@ -77,16 +133,51 @@ func (d *Desk) checkLibraries(ctx context.Context) []Symptom {
 	if err != nil {
 		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error()}}
 	}
+	lines := d.checkIndex(ctx)
 	if len(list) == 0 {
-		return []Symptom{{Name: "library", Level: LevelNote, Text: "no folder was added", Cure: "Add one with: assay library add DIR"}}
+		return append(lines, Symptom{Name: "library", Level: LevelNote, Text: "no folder was added", Cure: "Add one with: assay library add DIR"})
 	}
-	lines := make([]Symptom, len(list))
-	for i, l := range list {
-		lines[i] = Symptom{Name: "library", Level: LevelOK, Text: fmt.Sprintf("%s: %d documents, %d without text", l.Folder, l.Files, l.Unread)}
-		if l.Fault != "" {
-			lines[i] = Symptom{Name: "library", Level: LevelWrong, Text: l.Fault,
-				Cure: "Put the folder back, or take it out with: assay library rm " + l.Folder}
+	for _, l := range list {
+		s := Symptom{Name: "library", Level: LevelOK, Text: fmt.Sprintf("%s: %s, %d not read", l.Folder, howMany(l.Files, "document"), l.Unread)}
+		if l.Unread > 0 {
+			s.Cure = "Which and why: assay library list"
 		}
+		if l.Fault != "" {
+			s = Symptom{Name: "library", Level: LevelWrong, Text: l.Fault,
+				Cure: "Put the folder back and read it with assay library add, or take it out with: assay library rm " + l.Folder}
+		}
+		lines = append(lines, s)
+	}
+	return lines
+}
+
+// checkIndex reads the index and the kept texts against their checksums, until its time is up. It says nothing when all is well.
+func (d *Desk) checkIndex(ctx context.Context) []Symptom {
+	again := "Read the folders again with: assay library add DIR"
+	lib, err := d.library()
+	if err != nil {
+		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error()}}
+	}
+	ctx, cancel := context.WithTimeout(ctx, DoctorTime)
+	defer cancel()
+	v, err := lib.Verify(ctx)
+	var held *library.LockedError
+	switch {
+	case errors.As(err, &held):
+		return []Symptom{{Name: "library", Level: LevelNote, Text: err.Error()}}
+	case err != nil:
+		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error(), Cure: again}}
+	}
+	var lines []Symptom
+	for i, p := range v.Problems {
+		if i == maxDamaged {
+			lines = append(lines, Symptom{Name: "library", Level: LevelWrong, Text: howMany(len(v.Problems)-i, "more kept text") + " missing or damaged", Cure: again})
+			break
+		}
+		lines = append(lines, Symptom{Name: "library", Level: LevelWrong, Text: p.Why})
+	}
+	if !v.Whole {
+		lines = append(lines, Symptom{Name: "library", Level: LevelNote, Text: fmt.Sprintf("the index was not checked to its end in %s; %s held against their hashes", DoctorTime, howMany(v.Files, "kept text"))})
 	}
 	return lines
 }

@@ -62,6 +62,9 @@ func (l *Library) Verify(ctx context.Context) (Verified, error) {
 
 // sums holds every segment file of the index against its checksum.
 func (s *shelf) sums(ctx context.Context) error {
+	if err := s.place(); err != nil {
+		return err
+	}
 	dir := filepath.Join(s.path, "store")
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -90,6 +90,9 @@ func TestFileInPlace(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "move it away") || !strings.Contains(err.Error(), path) {
 				t.Errorf("Add = %v", err)
 			}
+			if _, err := l.Verify(t.Context()); name == "index" && (err == nil || !strings.Contains(err.Error(), path+")")) {
+				t.Errorf("Verify = %v, want it to name %s", err, path)
+			}
 			if b, err := os.ReadFile(path); err != nil || string(b) != "mine" {
 				t.Errorf("the file is now %q, %v", b, err)
 			}
