@@ -14,7 +14,7 @@ type ServerView struct {
 type ServerSettings struct {
 	On             bool   `json:"on"`              // runs use it
 	FlashAttention string `json:"flash_attention"` // auto, on, off
-	KVType         string `json:"kv_type"`         // f16, q8_0, q4_0
+	KVType         string `json:"kv_type"`         // auto (as the plan needs), f16, q8_0, q4_0
 	Parallel       int    `json:"parallel"`        // calls answered at once, 1 to 16
 	Binary         string `json:"binary"`          // the program's path; empty: found by itself
 }
@@ -28,7 +28,7 @@ func (a *API) Server() (s ServerView, err error) {
 	}
 	set := d.Settings()
 	s.Settings = ServerSettings{
-		On: set.ManagedServer, FlashAttention: orText(set.FlashAttention, "auto"), KVType: orText(set.KVType, "f16"), Parallel: max(1, set.Parallel), Binary: set.OllamaBinary,
+		On: set.ManagedServer, FlashAttention: orText(set.FlashAttention, "auto"), KVType: orText(set.KVType, "auto"), Parallel: max(1, set.Parallel), Binary: set.OllamaBinary,
 	}
 	s.Status, err = d.ServerStatus(ctx)
 	if s.Status.Others == nil {

@@ -70,7 +70,8 @@ func (d *Desk) openSeat(ctx context.Context, name string, numCtx int, note func(
 		unload: func(ctx context.Context) error { return admin.Unload(ctx, modelOf(name)) }, close: client.Close,
 	}
 	if own {
-		s.model, s.kv = selfServed{m, d, base}, d.managedKV()
+		ended := d.managed.use()
+		s.model, s.kv, s.close = selfServed{m, d, base}, d.managedKV(), func() { ended(); client.Close() }
 	}
 	return s, nil
 }

@@ -32,13 +32,13 @@ func (s Settings) checkServer() error {
 		return fmt.Errorf("flash attention %q: use auto, on or off", s.FlashAttention)
 	}
 	switch s.KVType {
-	case "", "f16":
+	case "", "auto", "f16":
 	case "q8_0", "q4_0":
 		if s.FlashAttention == "off" {
 			return fmt.Errorf("cache type %s: the server ignores it without flash attention; use f16, or set flash attention to auto or on", s.KVType)
 		}
 	default:
-		return fmt.Errorf("cache type %q: use f16, q8_0 or q4_0", s.KVType)
+		return fmt.Errorf("cache type %q: use auto, f16, q8_0 or q4_0", s.KVType)
 	}
 	if s.Parallel < 0 || s.Parallel > maxParallel {
 		return fmt.Errorf("parallel %d: use a number from 1 to %d", s.Parallel, maxParallel)
@@ -53,6 +53,9 @@ func (s Settings) checkServer() error {
 // card to card and is seen to by the plan alone.
 func (s Settings) tuning() ollama.Tuning {
 	t := ollama.Tuning{FlashAttention: s.FlashAttention, KVType: s.KVType, Parallel: s.Parallel}
+	if t.KVType == "auto" {
+		t.KVType = ""
+	}
 	if n, err := ParseSize(s.Memory.Reserve); err == nil && !s.Memory.UseReserve {
 		t.GPUOverhead = n
 	}
@@ -79,6 +82,9 @@ type managed struct {
 	tended  chan struct{} // closed when nobody looks after it any more
 	fault   string        // why the last one was given up
 	pause   time.Duration // before the first restart; if zero, as package ollama has it
+	runs    int           // channels of this program that are open to the server
+	uses    int           // bake-offs and pulls of this program that go on with it
+	kv      string        // cache type that a plan chose; "" none did
 }
 
 // serverState is the content of server.json.
@@ -165,7 +171,7 @@ func (d *Desk) startServer(ctx context.Context, release func()) (string, error) 
 	}
 	var client *fetch.Client
 	served, err := ollama.Serve(ctx, ollama.ServeConfig{
-		Binary: binary, Prefer: prefer, Environ: d.environ(), Tuning: d.Settings().tuning(), LogFile: filepath.Join(dir, serverLog), Pause: d.managed.pause,
+		Binary: binary, Prefer: prefer, Environ: d.environ(), Tuning: d.tuning(), LogFile: filepath.Join(dir, serverLog), Pause: d.managed.pause,
 		Client: func(base string) (*http.Client, error) {
 			var err error
 			client, err = fetch.New(fetch.Policy{Egress: research.Closed, Services: []fetch.Service{{Base: base, For: []fetch.Kind{fetch.Model}}}})
@@ -250,9 +256,15 @@ func (d *Desk) tend(served *ollama.Served) {
 // serverInUse says why the server is not to be stopped now, "" when nothing speaks against it.
 func (d *Desk) serverInUse() string {
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if len(d.jobs) > 0 {
+	jobs := len(d.jobs)
+	d.mu.Unlock()
+	d.managed.mu.Lock()
+	defer d.managed.mu.Unlock()
+	switch {
+	case jobs > 0:
 		return "a research is under way and may be using it; pause or stop the research first"
+	case d.managed.uses > 0:
+		return "a bake-off or a pull is under way and uses it; stop that first"
 	}
 	return ""
 }

@@ -151,10 +151,17 @@ func (d *Desk) PullModel(ctx context.Context, name, yesTo string) (*ModelPull, b
 	if err != nil {
 		return nil, false, err
 	}
+	ended := d.managed.use()
 	p, joined, err := a.Pull(ctx, name, ollama.PullOptions{Host: yesTo})
-	if err == nil && !joined {
-		go d.stopWhenOffline(p)
+	if err != nil || joined {
+		ended()
+		return p, joined, err
 	}
+	go d.stopWhenOffline(p)
+	go func() {
+		defer ended()
+		<-p.Done()
+	}()
 	return p, joined, err
 }
 

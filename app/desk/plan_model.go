@@ -37,6 +37,9 @@ type Plan struct {
 	Machine gpu.Machine `json:"machine"` // what was planned for
 	// Aside are the models that were left out, each with its reason, as sentences.
 	Aside []string `json:"aside"`
+	// Retune is the cache type with which the server that Assay started is started anew before the plan's model is loaded; "" when
+	// it is right as it is.
+	Retune gpu.KVType `json:"retune,omitempty"`
 	// Better is what another setting of the model server would make possible; "" when nothing.
 	Better string `json:"better,omitempty"`
 	// Measured is what an earlier load of the plan's model showed; "" when there was none.
@@ -66,7 +69,7 @@ func (d *Desk) Plan(ctx context.Context) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return d.planAt(ctx, a, base, own, name, FitRequest{})
+	return d.planAt(ctx, a, base, own, false, name, FitRequest{})
 }
 
 // PlanWith is [Desk.Plan] for what is asked and not for what is set: with a free memory that is stated, a window, a cache type, a
@@ -85,7 +88,7 @@ func (d *Desk) PlanWith(ctx context.Context, r FitRequest) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	return d.planAt(ctx, a, base, own, "", r)
+	return d.planAt(ctx, a, base, own, true, "", r)
 }
 
 // planAdmin is the model server that a research would use, where it is and whether Assay started it.
@@ -98,8 +101,8 @@ func (d *Desk) planAdmin(ctx context.Context) (a *ollama.Admin, base string, own
 }
 
 // planAt plans for the server at base. An empty name lets the plan choose the model; what the request states goes before what
-// is so.
-func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own bool, name string, r FitRequest) (Plan, error) {
+// is so. With asis a server of our own keeps the cache type that it was started with.
+func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own, asis bool, name string, r FitRequest) (Plan, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, planTime, fmt.Errorf("the server at %s did not describe its models within %s: %w", base, planTime, research.ErrHung))
 	defer cancel()
 	set := d.Settings()
@@ -132,7 +135,12 @@ func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own boo
 		}
 	}
 	p.Known = true
-	p.decide(policy, candidates, own)
+	if own && !asis && !d.managed.used() {
+		p.tune(policy, candidates, set)
+	} else {
+		p.decide(policy, candidates)
+	}
+	p.Better = p.better(policy, candidates, own, set)
 	p.Overridden = append(p.Overridden, serverWords(set, own)...)
 	if fault != "" {
 		p.Why = append(p.Why, fault)
@@ -161,14 +169,10 @@ func (r FitRequest) state(m *gpu.Machine, p *gpu.Policy) {
 }
 
 // decide makes the plan: for the memory as it is, else for the memory as it will be when other programs give it back.
-func (p *Plan) decide(policy gpu.Policy, candidates []gpu.Candidate, own bool) {
-	needs := []gpu.Need{{Role: gpu.Answering, Context: usefulContext}}
+func (p *Plan) decide(policy gpu.Policy, candidates []gpu.Candidate) {
+	needs := planNeeds()
 	p.Decision = gpu.Choose(p.Machine, needs, candidates, policy)
-	now, ok := p.chosen()
-	if own {
-		p.Better = better(p.Machine, needs, candidates, policy, now)
-	}
-	if ok && hasRoom(now, policy) {
+	if now, ok := p.chosen(); ok && hasRoom(now, policy) {
 		return
 	}
 	then := gpu.Choose(emptied(p.Machine), needs, candidates, policy)
@@ -210,18 +214,61 @@ func lacking(m gpu.Model, machine gpu.Machine, policy gpu.Policy, l gpu.Load) in
 	return 1
 }
 
-// better says what a server of our own could do if it were set otherwise.
-func better(m gpu.Machine, needs []gpu.Need, candidates []gpu.Candidate, policy gpu.Policy, now gpu.Option) string {
-	m.Server.Settable = true
-	d := gpu.Choose(m, needs, candidates, policy)
-	if len(d.Options) == 0 || !hasRoom(d.Options[0], policy) {
-		return ""
+// planNeeds is what a research asks of its model.
+func planNeeds() []gpu.Need { return []gpu.Need{{Role: gpu.Answering, Context: usefulContext}} }
+
+// half is the first model of a plan for the same machine whose server has the cache type that takes half the memory; false when
+// that makes nothing possible that the plan's own model and window are not.
+func (p Plan) half(policy gpu.Policy, candidates []gpu.Candidate) (gpu.Option, bool) {
+	m, now := p.Machine, gpu.Option{}
+	if o, ok := p.chosen(); ok {
+		now = o
+	}
+	m.Server = halved(m.Server)
+	d := gpu.Choose(m, planNeeds(), candidates, policy)
+	if policy.Override.KV != "" || p.Machine.Server.KV == gpu.Q8 || len(d.Options) == 0 || !hasRoom(d.Options[0], policy) || d.Options[0].Estimate.Load.KV != gpu.Q8 {
+		return gpu.Option{}, false
 	}
 	o := d.Options[0]
-	if o.Model == now.Model && o.Context <= now.Context && hasRoom(now, policy) {
+	return o, o.Model != now.Model || o.Context > now.Context || !hasRoom(now, policy)
+}
+
+// better says what the server could do if it had another cache type.
+func (p Plan) better(policy gpu.Policy, candidates []gpu.Candidate, own bool, set Settings) string {
+	if set.FlashAttention == "off" {
 		return ""
 	}
-	return fmt.Sprintf("With a cache of %s, which the settings of the model server can say, %s with %s tokens would fit.", o.KV, o.Model, thousands(o.Context))
+	o, ok := p.half(policy, candidates)
+	switch {
+	case !ok:
+		return ""
+	case own && set.kvByPlan():
+		return fmt.Sprintf("With a cache of %s, %s with %s tokens would fit; the model server is started anew with it for a research, unless something else uses it then.", o.KV, o.Model, thousands(o.Context))
+	case own:
+		return fmt.Sprintf("With a cache of %s, which the settings of the model server can say or leave to the plan, %s with %s tokens would fit.", o.KV, o.Model, thousands(o.Context))
+	}
+	return fmt.Sprintf("With a cache of %s, %s with %s tokens would fit; Assay did not start the server at %s and leaves it as it is: start it anew with OLLAMA_FLASH_ATTENTION=1 and OLLAMA_KV_CACHE_TYPE=%s.",
+		o.KV, o.Model, thousands(o.Context), p.Server, o.KV)
+}
+
+// tune decides for a server of our own that may be started anew: as the settings say, and with the cache type that takes half the
+// memory where they leave it to the plan and that fits more.
+func (p *Plan) tune(policy gpu.Policy, candidates []gpu.Candidate, set Settings) {
+	started := p.Machine.Server
+	wanted := wantedServer(set)
+	wanted.Version = started.Version
+	p.Machine.Server = wanted
+	p.decide(policy, candidates)
+	if set.kvByPlan() {
+		if _, ok := p.half(policy, candidates); ok {
+			p.Machine.Server = halved(wanted)
+			p.decide(policy, candidates)
+		}
+	}
+	if kv := p.Machine.Server.KV; kv != or(started.KV, gpu.F16) {
+		p.Retune = kv
+		p.Why = append(p.Why, fmt.Sprintf("The model server is started anew with a cache of %s before the model is loaded.", kv))
+	}
 }
 
 // plannable reports whether the free memory of a card is known or stated.
@@ -264,7 +311,10 @@ func (d *Desk) machineOf(ctx context.Context, base string, own bool, a *ollama.A
 // settings state.
 func (d *Desk) serverOf(own bool, set Settings) gpu.Server {
 	if !own {
-		s := gpu.Server{KV: gpu.KVType(set.KVType), Parallel: set.Parallel}
+		s := gpu.Server{Parallel: set.Parallel}
+		if set.KVType != "auto" {
+			s.KV = gpu.KVType(set.KVType)
+		}
 		if f := gpu.Flash(set.FlashAttention); f == gpu.FlashOn || f == gpu.FlashOff {
 			s.Flash = f
 		}
@@ -303,7 +353,7 @@ func serverWords(set Settings, own bool) []string {
 		}
 		out = append(out, text)
 	}
-	if set.KVType != "" {
+	if set.KVType != "" && set.KVType != "auto" {
 		say("A cache of %s", set.KVType)
 	}
 	if set.FlashAttention == "on" || set.FlashAttention == "off" {

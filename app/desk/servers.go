@@ -27,20 +27,29 @@ const ownTries = 40
 
 // ollamaChannel asks the model server for the model of this name, or for the best it has when the name is empty.
 func (d *Desk) ollamaChannel(ctx context.Context, name string, egress research.Egress, at pinnedLoad, tell told) (Channel, error) {
+	asis := false // the server was started anew for this channel, or could not be
 	for try := 1; ; try++ {
 		base, own, err := d.modelServer(ctx)
 		if err != nil {
 			return Channel{}, err
 		}
-		ch, err := d.channelAt(ctx, base, own, name, egress, at, tell)
+		ch, err := d.channelAt(ctx, base, own, asis, name, egress, at, tell)
+		if re := (*retuneError)(nil); errors.As(err, &re) {
+			if err := d.retuned(ctx, re.kv, tell); err != nil {
+				return Channel{}, err
+			}
+			asis = true
+			continue
+		}
 		if !own || !errors.Is(err, research.ErrUnavailable) || try == ownTries {
 			return ch, err
 		}
 	}
 }
 
-// channelAt asks the model server at base.
-func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string, egress research.Egress, at pinnedLoad, tell told) (ch Channel, err error) {
+// channelAt asks the model server at base. The error is a [*retuneError] when a server of our own has to be started anew first,
+// unless it is to be taken as it is.
+func (d *Desk) channelAt(ctx context.Context, base string, own, asis bool, name string, egress research.Egress, at pinnedLoad, tell told) (ch Channel, err error) {
 	if u, err := url.Parse(base); err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return ch, fmt.Errorf("OLLAMA_HOST is not an address such as 127.0.0.1:11434; correct or unset it: %w", research.ErrUnavailable)
 	}
@@ -66,9 +75,12 @@ func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string
 	if err != nil {
 		return ch, err
 	}
-	spot, err := d.findSpot(ctx, admin, base, own, name, at)
+	spot, err := d.findSpot(ctx, admin, base, own, asis, name, at)
 	if err != nil {
 		return ch, err
+	}
+	if spot.retune != "" {
+		return ch, &retuneError{spot.retune}
 	}
 	if spot.name != "" && at == (pinnedLoad{}) {
 		at = spot.pin()
@@ -93,7 +105,8 @@ func (d *Desk) channelAt(ctx context.Context, base string, own bool, name string
 	spot.settle(model.Info(), model.Limits().NumCtx)
 	ch = Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close, spot: spot}
 	if own {
-		ch.model = selfServed{model, d, base}
+		ended := d.managed.open()
+		ch.model, ch.close = selfServed{model, d, base}, func() { ended(); client.Close() }
 	}
 	return ch, nil
 }

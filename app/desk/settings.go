@@ -38,7 +38,8 @@ type Settings struct {
 	// FlashAttention is "auto", "on" or "off" for the managed server. If empty, auto: as the server decides for each model,
 	// and on when KVType is not f16, because the server ignores the type otherwise.
 	FlashAttention string `json:"flash_attention,omitempty"`
-	// KVType is the type of the key-value cache of the managed server: "f16", "q8_0" or "q4_0". If empty, f16.
+	// KVType is the type of the key-value cache of the managed server: "f16", "q8_0", "q4_0", or "auto": f16, and q8_0 where a
+	// plan fits a better model or a longer window only with that. If empty, auto.
 	KVType string `json:"kv_type,omitempty"`
 	// Parallel is how many calls the managed server answers at once, 1 to 16; each takes a window of its own. If zero, 1.
 	//

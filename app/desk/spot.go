@@ -22,6 +22,8 @@ type spot struct {
 	// spills says that a part is expected to run from main memory, because it was insisted on or nothing smaller is there: then
 	// that is no alarm.
 	spills bool
+	// retune is the cache type with which the managed server has to be started first; "" when it is right as it is.
+	retune gpu.KVType
 	shape  gpu.Model
 	load   gpu.Load
 	room   gpu.Plan // what the cards must have free; Bytes 0: they are not watched
@@ -82,8 +84,10 @@ func (f freeMemory) fell(after freeMemory, name string) *int64 {
 // findSpot plans where the model of a run is loaded: the one of this name, or the one that the plan chooses. On a machine whose
 // cards' memory is not known it asks the server nothing, and the spot has no name.
 //
+// With asis the managed server is taken as it is, and not started anew for another cache type.
+//
 // The questions go through the run's own client, so that those to another machine are in its outbox.
-func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own bool, name string, at pinnedLoad) (*spot, error) {
+func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own, asis bool, name string, at pinnedLoad) (*spot, error) {
 	s := &spot{admin: a, own: own}
 	sampler := d.wire.memory(a)
 	if !loopback(base) {
@@ -95,9 +99,9 @@ func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own b
 	}
 	s.before = freeNow(ctx, sampler)
 	if at != (pinnedLoad{}) {
-		return s, d.findAgain(ctx, s, base, name, at)
+		return s, d.findAgain(ctx, s, base, asis, name, at)
 	}
-	p, err := d.planAt(ctx, a, base, own, name, FitRequest{})
+	p, err := d.planAt(ctx, a, base, own, asis, name, FitRequest{})
 	switch {
 	case err != nil && name != "" && ctx.Err() == nil:
 		return s, nil // whoever asks for the model says what is wrong with it
@@ -105,6 +109,9 @@ func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own b
 		return nil, err
 	}
 	s.words = planWords(p)
+	if s.retune = p.Retune; s.retune != "" {
+		return s, nil // what is planned holds for the server that is started then
+	}
 	o, ok := p.chosen()
 	if !ok {
 		s.warn, s.spills = p.Refusal, true
@@ -122,7 +129,7 @@ func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own b
 }
 
 // findAgain is findSpot for a run that keeps to the window it began with.
-func (d *Desk) findAgain(ctx context.Context, s *spot, base, name string, at pinnedLoad) error {
+func (d *Desk) findAgain(ctx context.Context, s *spot, base string, asis bool, name string, at pinnedLoad) error {
 	set := d.Settings()
 	list, err := s.admin.List(ctx)
 	if err != nil {
@@ -148,6 +155,16 @@ func (d *Desk) findAgain(ctx context.Context, s *spot, base, name string, at pin
 		s.room = gpu.Plan{Model: m.Name, Bytes: needed(now.Estimate, machine)}
 		if now.Fit != gpu.Spills {
 			return nil
+		}
+		if s.own && !asis && set.kvByPlan() && !d.managed.used() && l.KV != gpu.Q8 {
+			then := machine
+			then.Server = halved(then.Server)
+			l := l
+			l.KV = gpu.Q8
+			if half, ok := cell(shape, then, policy, l); ok && half.Fit != gpu.Spills && half.Estimate.Load.KV == gpu.Q8 {
+				s.retune = gpu.Q8
+				return nil
+			}
 		}
 		if then, ok := cell(shape, emptied(machine), policy, l); ok && then.Fit != gpu.Spills {
 			s.later = fmt.Sprintf("%s with %s tokens needs %s and lacks %s now, because other programs hold the memory; it fits once they give it back.",
