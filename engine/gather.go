@@ -69,6 +69,11 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
 	r.leaveCopies(out.Sources, in.Meaning.Lang)
+	earlier, err := r.spoken(in.Opened)
+	if err != nil {
+		return out, err
+	}
+	tellVoices(earlier, out.Sources)
 	if in.Round == 0 {
 		unread, faults, err := r.unread(ctx, in.Meaning)
 		if err != nil {
@@ -110,7 +115,7 @@ func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string
 	}
 	if in.Round == 0 {
 		for _, f := range r.Request.Attach {
-			name(AttachedPrefix+filepath.Base(f), "overview", 10, 0)
+			name(research.EscapeLocation(AttachedPrefix+filepath.Base(f)), "overview", 10, 0)
 		}
 		for _, id := range in.Meaning.Identifiers {
 			if id.Kind == "url" && r.Request.Egress != research.Closed {
@@ -190,6 +195,10 @@ func (r *run) hits(ctx context.Context, p Provider, q research.Query) (hits []re
 		if err != nil {
 			return answered{Fault: in.Provider + ": " + err.Error()}, nil
 		}
+		h = slices.Clone(h)
+		for i := range h {
+			h[i].Location, h[i].Title = research.EscapeLocation(h[i].Location), research.ShownName(h[i].Title)
+		}
 		return answered{Hits: h}, nil
 	})
 	return a.Hits, a.Fault, err
@@ -216,7 +225,11 @@ func (r *run) read(ctx context.Context, location string) (research.Document, err
 		Location string `json:"location"`
 	}
 	d, err := once(ctx, r, research.EventRead, readInput{location}, func(ctx context.Context, in readInput) (research.Document, error) {
-		d, err := r.Reader.Read(ctx, in.Location)
+		real := research.RealLocation(in.Location)
+		d, err := r.Reader.Read(ctx, real)
+		if err == nil && d.Fault != "" && real != in.Location {
+			d, err = r.Reader.Read(ctx, in.Location) // a record gives what it holds by the form it holds
+		}
 		if ctx.Err() != nil {
 			return d, ctx.Err()
 		}
@@ -224,6 +237,8 @@ func (r *run) read(ctx context.Context, location string) (research.Document, err
 			return research.Document{Location: in.Location, Fault: "could not be opened: " + err.Error(), Verdict: research.RejectDead, SHA256: research.SHA256("")}, nil
 		}
 		d.Path = "" // where it lies on this machine is no part of the record
+		d.Location, d.Title, d.Byline, d.Publisher = research.EscapeLocation(d.Location), research.ShownName(d.Title), research.ShownName(d.Byline), research.ShownName(d.Publisher)
+		d.Fault = research.ShownName(strings.ReplaceAll(d.Fault, real, in.Location))
 		d.SHA256, err = r.record.PutBlob(d.Text)
 		return d, err
 	})
@@ -251,7 +266,7 @@ func (r *run) source(d research.Document, c candidate, in gatherInput) research.
 		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{}, Named: spans(c.named),
 	}
 	if s.Title == "" {
-		s.Title = d.Location[strings.LastIndexByte(d.Location, '/')+1:]
+		s.Title = research.ShownName(research.RealLocation(d.Location[strings.LastIndexByte(d.Location, '/')+1:]))
 	}
 	if verdict != research.Verified {
 		s.Quality = provenance.QualityOf(tier, 0, 0, d.Published, u, r.now)
