@@ -68,7 +68,7 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	for i, d := range docs {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
-	r.leaveCopies(out.Sources, in.Meaning.Lang)
+	r.leaveCopies(out.Sources, docs, in.Meaning.Lang)
 	earlier, err := r.spoken(in.Opened)
 	if err != nil {
 		return out, err
@@ -328,9 +328,10 @@ func containedShare(terms []string, have map[string]bool) float64 {
 	return float64(n) / float64(len(terms))
 }
 
-// leaveCopies sets aside the same text in another file, and the same document in another format or language. Of two the one
-// in the question's language is kept, then the HTML, whose words have places.
-func (r *run) leaveCopies(sources []research.Source, lang string) {
+// leaveCopies sets aside the same text in another file, and the same document in another format or language; docs are the texts
+// of the sources. Of two the one in the question's language is kept, then the HTML, whose words have places. A file that has
+// the name of another and not its content is a work of its own.
+func (r *run) leaveCopies(sources []research.Source, docs []research.Document, lang string) {
 	kept := map[string]int{}
 	better := func(a, b research.Source) bool {
 		if x, y := a.Lang == lang, b.Lang == lang; x != y {
@@ -350,6 +351,10 @@ func (r *run) leaveCopies(sources []research.Source, lang string) {
 				continue
 			}
 			if j == i {
+				continue
+			}
+			if !sameDocument(docs[i], docs[j]) {
+				s.Work = s.Location
 				continue
 			}
 			loser, winner := s, &sources[j]

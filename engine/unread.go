@@ -49,6 +49,7 @@ func (r *run) unread(ctx context.Context, u research.Understanding) (out []resea
 			}
 			for i := range docs {
 				docs[i].Path = "" // where it lies on this machine is no part of the record
+				docs[i].Location, docs[i].Fault = research.EscapeLocation(docs[i].Location), research.ShownName(docs[i].Fault)
 			}
 			return unreadAnswer{Documents: docs, More: more}, nil
 		})
