@@ -64,7 +64,7 @@ test('compares two models, shows scores and verdicts, and supersedes a verdict w
     await expect(log.locator('[data-standing="true"]:focus')).toHaveCount(1)
 
     // Its data can go after a yes; what was said of the models stays.
-    await page.getByText('Bake-offs', { exact: true }).last().click()
+    await page.getByRole('radio', { name: 'Bake-offs' }).check()
     await page.locator('tr[data-line]').getByRole('link').click()
     await one.getByRole('button', { name: 'Delete' }).click()
     await pictures(page, 'bakeoff-delete')
@@ -73,7 +73,7 @@ test('compares two models, shows scores and verdicts, and supersedes a verdict w
     await one.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete the bake-off' }).click()
     await expect(page.getByRole('heading', { name: 'No bake-off yet' })).toBeVisible()
-    await page.getByText('Changelog', { exact: true }).click()
+    await page.getByRole('radio', { name: 'Changelog' }).check()
     await expect(log.locator('[data-entry]')).toHaveCount(4)
     await expect(log.locator('[data-removed]')).toHaveCount(4)
     await pictures(page, 'bakeoff-removed')
