@@ -113,7 +113,7 @@ describe('Verdict', () => {
     const verdict = { candidate, baseline: { ...candidate, model: 'extractive' }, role: '', outcome: 'discard', backend: 'ollama', version: '0.17.4', reasons: [{ rule: 4, text: '2 of 2 runs failed.' }], labels: [], unchecked: [], trials: [], passed: 0, failed: 2 }
     const line = { entry: { id: 'v1234567890ab', at: '2026-12-01T10:00:00Z', bakeoff: 'b', prev: '', verdict }, hash: '', standing: false, superseded_by: 's', retest: 'v2', reason: 'the server was older', elsewhere: '', removed_at: '' }
     const html = render(Verdict, { props: { shown: { line, verdict }, onjump: nothing } }).body
-    for (const part of ['struck', 'Superseded: the server was older', 'The verdict that stands: v2', 'Rule 4:', 'discarded']) expect(html).toContain(part)
+    for (const part of ['superseded', 'Superseded: the server was older', 'The verdict that stands: v2', 'Rule 4:', 'discarded']) expect(html).toContain(part)
     expect(html).not.toContain('data-removed')
   })
 
