@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"assay/engine/library"
@@ -69,7 +70,7 @@ const maxDamaged = 10
 func (d *Desk) checkRuns(ctx context.Context) []Symptom {
 	runs, err := d.Runs()
 	if err != nil {
-		return []Symptom{{Name: "runs", Level: LevelWrong, Text: err.Error()}}
+		return []Symptom{{Name: "runs", Level: LevelWrong, Text: err.Error(), Cure: "Make the folder " + filepath.Join(d.dirs.Data, "runs") + " readable."}}
 	}
 	ctx, cancel := context.WithTimeout(ctx, DoctorTime)
 	defer cancel()
@@ -131,7 +132,7 @@ func howMany(n int, noun string) string {
 func (d *Desk) checkLibraries(ctx context.Context) []Symptom {
 	list, err := d.Libraries(ctx)
 	if err != nil {
-		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error()}}
+		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error(), Cure: "Read the folders again with: assay library add DIR"}}
 	}
 	lines := d.checkIndex(ctx)
 	if len(list) == 0 {
@@ -156,7 +157,7 @@ func (d *Desk) checkIndex(ctx context.Context) []Symptom {
 	again := "Read the folders again with: assay library add DIR"
 	lib, err := d.library()
 	if err != nil {
-		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error()}}
+		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error(), Cure: again}}
 	}
 	ctx, cancel := context.WithTimeout(ctx, DoctorTime)
 	defer cancel()
@@ -164,7 +165,7 @@ func (d *Desk) checkIndex(ctx context.Context) []Symptom {
 	var held *library.LockedError
 	switch {
 	case errors.As(err, &held):
-		return []Symptom{{Name: "library", Level: LevelNote, Text: err.Error()}}
+		return []Symptom{{Name: "library", Level: LevelNote, Text: err.Error(), Cure: "Ask again when it has finished."}}
 	case err != nil:
 		return []Symptom{{Name: "library", Level: LevelWrong, Text: err.Error(), Cure: again}}
 	}
@@ -174,10 +175,11 @@ func (d *Desk) checkIndex(ctx context.Context) []Symptom {
 			lines = append(lines, Symptom{Name: "library", Level: LevelWrong, Text: howMany(len(v.Problems)-i, "more kept text") + " missing or damaged", Cure: again})
 			break
 		}
-		lines = append(lines, Symptom{Name: "library", Level: LevelWrong, Text: p.Why})
+		lines = append(lines, Symptom{Name: "library", Level: LevelWrong, Text: p.Why, Cure: again})
 	}
 	if !v.Whole {
-		lines = append(lines, Symptom{Name: "library", Level: LevelNote, Text: fmt.Sprintf("the index was not checked to its end in %s; %s held against their hashes", DoctorTime, howMany(v.Files, "kept text"))})
+		lines = append(lines, Symptom{Name: "library", Level: LevelNote, Text: fmt.Sprintf("the index was not checked to its end in %s; %s held against their hashes", DoctorTime, howMany(v.Files, "kept text")),
+			Cure: "Ask again when the machine is less busy."})
 	}
 	return lines
 }

@@ -144,7 +144,7 @@ func TestDoctor(t *testing.T) {
 			t.Errorf("%s is %s and has no cure", s.Name, s.Level)
 		}
 	}
-	want := "version ok, home ok, runs ok, library note, model note, machine ok"
+	want := "version ok, home ok, settings ok, runs ok, library note, model note, machine ok"
 	if got := strings.Join(names, ", "); got != want {
 		t.Errorf("Doctor = %s, want %s", got, want)
 	}
