@@ -3,7 +3,7 @@
 //
 // Start at [Read] (a file) or [FromBytes] (a page that was fetched), then [Passages]. The files by job: charset.go finds
 // the encoding, hygiene.go removes what a reader cannot see, builder.go lays lines and keeps their offsets; html.go,
-// html_blocks.go, markdown.go, plain.go and pdf.go read one format each; meta.go and date.go read what a page says about
+// html_blocks.go, markdown.go, plain.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; meta.go and date.go read what a page says about
 // itself; passages.go cuts sentence-aligned windows.
 //
 // Caveats. PDFs are read by PDFium compiled to WebAssembly, in a child process with a limit of processor time: the program
@@ -36,12 +36,16 @@ const (
 	Markdown = "text/markdown"
 	Plain    = "text/plain"
 	PDF      = "application/pdf"
+	DOCX     = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	ODT      = "application/vnd.oasis.opendocument.text"
+	EPUB     = "application/epub+zip"
 )
 
 // What FromBytes and Read can read, in words: for a sentence, and with the endings of the names.
 const (
-	FormatNames = "HTML, PDF, Markdown or plain text"
-	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Markdown (.md .markdown .mdown .mkd) and plain text " +
+	FormatNames = "HTML, PDF, DOCX, ODT, EPUB, Markdown or plain text"
+	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
+		"Markdown (.md .markdown .mdown .mkd) and plain text " +
 		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending)"
 )
 
@@ -173,6 +177,13 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		if doc, err = readPDF(ctx, data, opt); err != nil {
 			return research.Document{}, fmt.Errorf("read %s: %w", location, err)
 		}
+	case DOCX, ODT, EPUB:
+		read := map[string]func(context.Context, []byte) (research.Document, error){DOCX: readDOCX, ODT: readODT, EPUB: readEPUB}[base]
+		if doc, err = read(ctx, data); ctx.Err() != nil {
+			return research.Document{}, ctx.Err()
+		} else if err != nil {
+			return unread(location, base, location+" "+err.Error()), nil
+		}
 	default:
 		return unread(location, base, fmt.Sprintf("%s is of the format %q, which is not read; save it as %s", location, base, FormatNames)), nil
 	}
@@ -271,7 +282,7 @@ var types = map[string]string{
 	".md": Markdown, ".markdown": Markdown, ".mdown": Markdown, ".mkd": Markdown,
 	".txt": Plain, ".text": Plain, ".info": Plain, ".rfc": Plain, ".asc": Plain, ".rst": Plain, ".adoc": Plain,
 	".org": Plain, ".tex": Plain, ".log": Plain,
-	".pdf": PDF,
+	".pdf": PDF, ".docx": DOCX, ".odt": ODT, ".epub": EPUB,
 }
 
 // TypeByName returns the media type that the extension of a file name says, and the empty string when it says none that is
