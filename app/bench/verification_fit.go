@@ -13,7 +13,7 @@ import (
 const (
 	fitSteps = 4000
 	fitRate  = 0.5
-	fitDecay = 0.004 // of the squares of the coefficients, the constant left out
+	fitDecay = 0.002 // of the squares of the coefficients, the constant left out
 )
 
 // fitVerification fits the coefficients of the comparison to the half of the rows that is fitted on, by gradient descent on the
@@ -72,7 +72,7 @@ func fitVerification(o options, rows []verificationRow) error {
 }
 
 // setWeights says how much each set weighs in the fit.
-var setWeights = map[string]float64{"fever_symmetric": 2, "healthver": 1, "covidfact": 1, "climate_fever": 1, "averitec": 1}
+var setWeights = map[string]float64{"fever_symmetric": 3, "healthver": 1, "covidfact": 1, "climate_fever": 1, "averitec": 1}
 
 func likelihoods(w [3][evidence.Aspects + 1]float64, f [evidence.Aspects]float64) [3]float64 {
 	var p [3]float64

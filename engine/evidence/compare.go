@@ -88,6 +88,7 @@ type meeting struct {
 func newMeeting(claim, passage string) *meeting {
 	claim = strings.ToValidUTF8(claim[:min(len(claim), maxWindow)], "")
 	passage = strings.ToValidUTF8(passage[:min(len(passage), maxWindow)], "")
+	claim, passage = joinContractions(claim), joinContractions(passage)
 	m := &meeting{claim: claim, passage: passage, at: map[string][]int{}}
 	m.ct, m.c = readWords(claim)
 	m.pt, m.p = readWords(passage)
@@ -122,6 +123,9 @@ var determiners = wordSet("the a an this that these those")
 
 func isNumberWord(norm string) bool { return norm != "" && norm[0] >= '0' && norm[0] <= '9' }
 
+// joinContractions writes "did n't", as texts cut into words have it, as "didn't".
+func joinContractions(s string) string { return strings.ReplaceAll(s, " n't", "n't") }
+
 // readWords reads a text as wordsOf reads a sentence, at most maxCompared tokens of it.
 func readWords(s string) ([]text.Token, []word) {
 	tokens := text.Tokens(s)
@@ -129,8 +133,8 @@ func readWords(s string) ([]text.Token, []word) {
 	out := make([]word, len(tokens))
 	for i, t := range tokens {
 		norm := strings.ReplaceAll(t.Norm, "’", "'")
-		out[i] = word{norm: norm, stem: text.Stem(norm, "en"), content: !text.StopWord(norm, "en") && !negators[norm]}
-		out[i].opens = i > 0 && strings.ContainsAny(s[tokens[i-1].End:t.Start], ",;:()[]—–.!?，；：（）。")
+		out[i] = word{norm: norm, stem: text.Stem(norm, "en"), content: !text.StopWord(norm, "en") && !negators[norm] && !negatives[norm]}
+		out[i].opens = i > 0 && strings.ContainsAny(s[min(tokens[i-1].End, t.Start):t.Start], ",;:()[]—–.!?，；：（）。")
 	}
 	return tokens, out
 }

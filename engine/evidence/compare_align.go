@@ -44,7 +44,7 @@ func exchangedFigures(c, p *side) map[int]*figure {
 	out := map[int]*figure{}
 	for i := range c.figures {
 		f := &c.figures[i]
-		if f.from >= len(pairs) || pairs[f.from] >= 0 {
+		if f.from >= len(pairs) || !slices.Contains(pairs[f.from:max(f.to, f.from+1)], -1) {
 			continue
 		}
 		from, to, ok := gap(pairs, f, length)
@@ -60,7 +60,7 @@ func exchangedFigures(c, p *side) map[int]*figure {
 		var rival *figure
 		for k := range p.figures {
 			g := &p.figures[k]
-			if g.from < first+from || g.to > first+to || g.month != f.month || g.code {
+			if g.from < first+from || g.to > first+to || g.month != f.month || g.code || g.year != f.year {
 				continue
 			}
 			if g.supports(f) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Aspects is how many aspects a comparison has.
-const Aspects = 30
+const Aspects = 44
 
 // AspectNames names the aspects of a comparison in order.
 var AspectNames = [Aspects]string{
@@ -19,6 +19,9 @@ var AspectNames = [Aspects]string{
 	"number contradicted", "number unstated", "numbers borne out",
 	"opposite", "other of its kind", "quantifier added", "substituted", "roles swapped",
 	"passage length", "claim length", "hedged", "refuted in words", "answered no", "answered yes", "no number, covered", "all covered", "subject named", "superlative missing",
+	"no effect found", "effects agree", "effects differ", "one word missing", "name missing, covered", "words of a shared sentence",
+	"negation differs, all covered", "opposite, rest covered", "other of its kind, rest covered", "quantifier added, rest covered", "substituted, rest covered",
+	"negated word absent", "slot filled otherwise", "slot filled otherwise, rest covered",
 }
 
 // quantifiers narrow or widen a claim; one that the passage lacks adds to what it says.
@@ -64,7 +67,8 @@ func (m *meeting) aspects() (f [Aspects]float64, reasons []string) {
 		f[4] = 1
 	}
 	f[5], f[6], f[7] = m.pairs(), m.order(), m.bestSentence()
-	differs, inClaim, inPassage, word := m.negation()
+	differs, absentNegated, inClaim, inPassage, word := m.negation()
+	f[41] = flag(absentNegated)
 	f[8], f[9], f[11] = flag(differs), flag(inClaim), flag(inPassage)
 	f[10] = f[8] * f[1]
 	if differs {
@@ -113,6 +117,22 @@ func (m *meeting) aspects() (f [Aspects]float64, reasons []string) {
 	f[27] = flag(missing == 0)
 	f[28] = subjectNamed
 	f[29] = flag(m.superlativeMissing())
+	claim, passage := m.effect(m.c), m.effect(m.p)
+	f[30] = flag(m.findsNothing())
+	f[31], f[32] = flag(claim*passage > 0), flag(claim*passage < 0)
+	if f[32] > 0 {
+		say("one speaks of a good effect, the other of a bad one")
+	}
+	f[33] = flag(missing == 1)
+	f[34] = flag(missingNames > 0) * f[1]
+	f[35] = f[7] * f[6]
+	rest := flag(missing <= 1)
+	f[36] = f[8] * flag(missing == 0)
+	f[37], f[38], f[39], f[40] = f[15]*rest, f[16]*rest, f[17]*rest, flag(f[18] > 0)*rest
+	if a, b := m.slot(); a != "" {
+		f[42], f[43] = 1, rest
+		say("%s where the passage has %s", a, b)
+	}
 	return f, reasons
 }
 
@@ -191,43 +211,40 @@ func (m *meeting) bestSentence() float64 {
 	return best
 }
 
-// negation compares what is negated. Differs is said of a word that the two share.
-func (m *meeting) negation() (differs, inClaim, inPassage bool, word string) {
+// negation compares what is negated. Differs is said of a word that the two share; absent says that the claim negates words of which
+// the passage has none, so that nothing stands against it.
+func (m *meeting) negation() (differs, absent, inClaim, inPassage bool, word string) {
 	claim, passage := m.scope(m.c), m.scope(m.p)
 	inClaim, inPassage = len(claim) > 0, len(passage) > 0
-	if len(m.words) == 0 {
-		return false, inClaim, inPassage, ""
-	}
-	// The predicate is negated in the claim; the passage must negate one of its words where it has them.
-	in, of := 0, 0
+	in, of, lost := 0, 0, 0
 	for _, w := range m.words {
-		if w.subject || w.hit == 0 {
+		if w.subject {
+			continue
+		}
+		if w.hit == 0 {
+			lost += int(flag(claim[w.at]))
 			continue
 		}
 		of++
-		c := claim[w.at]
-		p := len(w.where) > 0
+		p := true
 		for _, i := range w.where {
 			p = p && passage[i]
 		}
-		if c != p {
+		if claim[w.at] != p {
 			in++
 			if word == "" {
 				word = w.norm
 			}
 		}
 	}
-	if of == 0 {
-		return inClaim != inPassage && inClaim, inClaim, inPassage, m.words[len(m.words)-1].norm
-	}
-	return in*3 > of, inClaim, inPassage, word
+	return of > 0 && in*3 > of, lost > 0 && in == 0, inClaim, inPassage, word
 }
 
 // scope marks the words that a negator reaches: those behind it up to the next clause.
 func (m *meeting) scope(words []word) map[int]bool {
 	out := map[int]bool{}
 	for i, w := range words {
-		neg := negators[w.norm] || negatives[w.norm]
+		neg := negators[w.norm] || negatives[w.norm] || w.norm == "yet" && i+1 < len(words) && words[i+1].norm == "to" || aside[w.norm] != "" && i+1 < len(words) && words[i+1].norm == aside[w.norm]
 		if !neg || contractionStems[w.norm] && (i+1 >= len(words) || words[i+1].norm != "t") || idle(words[i+1:]) {
 			continue
 		}
@@ -241,6 +258,9 @@ func (m *meeting) scope(words []word) map[int]bool {
 	}
 	return out
 }
+
+// aside are words that negate what follows when their second word stands behind them: "other than", "outside of", "away from".
+var aside = map[string]string{"other": "than", "outside": "of", "away": "from", "rather": "than", "instead": "of"}
 
 // scopeReach is how many words behind a negator its scope may end.
 const scopeReach = 8

@@ -42,8 +42,9 @@ type figure struct {
 	day      bool   // of a month
 	label    bool   // names one of a series: "Rule 19", "phase 3", "top 10"
 	head     string // of a label: the stem before it
-	noun     string
-	from, to int // tokens it covers
+	noun     string // the stem of the word that follows
+	counts   bool   // a bare number before a plural
+	from, to int    // tokens it covers
 }
 
 // maxFigures bounds the numbers that are read from one text.
@@ -164,6 +165,7 @@ func (x *side) read() []figure {
 		x.place(&out[i])
 		if out[i].noun == "" && out[i].to < len(x.stems) && !text.StopWord(x.tokens[out[i].to].Norm, "en") {
 			out[i].noun = x.stems[out[i].to]
+			out[i].counts = out[i].Unit == "" && strings.HasSuffix(x.tokens[out[i].to].Norm, "s") && len(out[i].noun) > 3
 		}
 	}
 	return out
@@ -363,6 +365,12 @@ func (p *figure) supports(c *figure) bool {
 		n := new(big.Int).Quo(century.Num(), century.Denom())
 		return c.Value.Cmp(research.Ratio(n.String())) == 0
 	}
+	if fraction(c, p) || fraction(p, c) {
+		return true
+	}
+	if c.Unit != "" && p.counts {
+		return false // "40 tons" and 40 portholes
+	}
 	pv, pu := text.CanonicalAmount(p.Value, p.Unit)
 	cv, cu := text.CanonicalAmount(c.Value, c.Unit)
 	if pu != cu && p.Unit != "" && c.Unit != "" && !alikeUnits(p.Unit, c.Unit) {
@@ -384,6 +392,14 @@ func (p *figure) supports(c *figure) bool {
 		return false // two bounds of one side
 	}
 	return within(c, pv, cv) || rounds(pv.Rat(), cv.Rat(), c)
+}
+
+// fraction reports whether a is a fraction without a unit and b the same share in percent.
+func fraction(a, b *figure) bool {
+	if b.Kind != research.Percent || a.Unit != "" || a.Value.Rat().Cmp(big.NewRat(1, 1)) >= 0 {
+		return false
+	}
+	return a.Value.Mul(research.NewRatio(100, 1)).Cmp(b.Value) == 0
 }
 
 // alikeUnits reports whether two units are forms of one that texts use for each other.

@@ -7,102 +7,144 @@ package evidence
 // FEVER Symmetric, HealthVer, COVID-Fact, Climate-FEVER and AVeriTeC; the other half is what the bench of verification holds to its floors.
 var compareWeights = [3][Aspects + 1]float64{
 	{ // supported
-		0.090,  // coverage
-		0.551,  // predicate coverage
-		0.064,  // missing words
-		-0.264, // missing names
-		-0.188, // last word missing
-		-0.051, // pairs
-		-0.018, // order
-		0.335,  // best sentence
-		-0.124, // negation differs
-		0.069,  // claim negated
-		-0.501, // negation differs, covered
-		-0.350, // passage negated
-		-0.689, // number contradicted
-		0.142,  // number unstated
-		0.284,  // numbers borne out
-		-0.316, // opposite
-		-0.670, // other of its kind
-		-0.162, // quantifier added
-		-0.048, // substituted
-		0.178,  // roles swapped
-		-0.604, // passage length
-		-0.018, // claim length
-		-0.186, // hedged
-		-0.784, // refuted in words
-		-0.214, // answered no
-		0.113,  // answered yes
-		0.154,  // no number, covered
-		0.287,  // all covered
-		0.221,  // subject named
-		0.332,  // superlative missing
-		0.318,  // constant
+		-0.022, // coverage
+		0.653,  // predicate coverage
+		-0.060, // missing words
+		-0.124, // missing names
+		-0.179, // last word missing
+		-0.002, // pairs
+		-0.118, // order
+		0.455,  // best sentence
+		-0.323, // negation differs
+		0.345,  // claim negated
+		-0.432, // negation differs, covered
+		-0.224, // passage negated
+		-0.841, // number contradicted
+		0.190,  // number unstated
+		0.344,  // numbers borne out
+		-0.361, // opposite
+		-0.665, // other of its kind
+		-0.299, // quantifier added
+		0.020,  // substituted
+		0.199,  // roles swapped
+		-0.993, // passage length
+		-0.037, // claim length
+		-0.199, // hedged
+		-0.999, // refuted in words
+		-0.295, // answered no
+		0.154,  // answered yes
+		0.239,  // no number, covered
+		0.293,  // all covered
+		0.257,  // subject named
+		0.513,  // superlative missing
+		-0.267, // no effect found
+		0.057,  // effects agree
+		-0.240, // effects differ
+		0.171,  // one word missing
+		-0.370, // name missing, covered
+		0.065,  // words of a shared sentence
+		-0.524, // negation differs, all covered
+		-0.447, // opposite, rest covered
+		-0.263, // other of its kind, rest covered
+		0.441,  // quantifier added, rest covered
+		0.114,  // substituted, rest covered
+		-0.260, // negated word absent
+		0.028,  // slot filled otherwise
+		0.008,  // slot filled otherwise, rest covered
+		0.565,  // constant
 	},
 	{ // contradicted
-		0.123,  // coverage
-		-0.046, // predicate coverage
-		-0.704, // missing words
-		0.301,  // missing names
-		0.124,  // last word missing
-		-0.055, // pairs
-		0.026,  // order
-		0.401,  // best sentence
-		0.202,  // negation differs
-		0.190,  // claim negated
-		0.605,  // negation differs, covered
-		0.121,  // passage negated
-		0.548,  // number contradicted
-		-0.066, // number unstated
-		-0.014, // numbers borne out
-		0.105,  // opposite
-		0.652,  // other of its kind
-		-0.096, // quantifier added
-		0.236,  // substituted
-		-0.030, // roles swapped
-		-0.279, // passage length
-		-0.713, // claim length
-		-0.044, // hedged
-		0.398,  // refuted in words
-		0.532,  // answered no
-		-0.284, // answered yes
-		-0.408, // no number, covered
-		-0.581, // all covered
-		0.208,  // subject named
-		-0.139, // superlative missing
-		1.023,  // constant
+		0.174,  // coverage
+		0.159,  // predicate coverage
+		-0.195, // missing words
+		0.440,  // missing names
+		0.132,  // last word missing
+		-0.203, // pairs
+		0.013,  // order
+		0.485,  // best sentence
+		0.309,  // negation differs
+		-0.081, // claim negated
+		0.561,  // negation differs, covered
+		0.042,  // passage negated
+		0.654,  // number contradicted
+		-0.094, // number unstated
+		-0.101, // numbers borne out
+		0.103,  // opposite
+		0.619,  // other of its kind
+		0.023,  // quantifier added
+		0.242,  // substituted
+		0.086,  // roles swapped
+		-0.223, // passage length
+		-0.928, // claim length
+		-0.055, // hedged
+		0.543,  // refuted in words
+		0.761,  // answered no
+		-0.296, // answered yes
+		-0.537, // no number, covered
+		-0.281, // all covered
+		0.200,  // subject named
+		-0.252, // superlative missing
+		0.216,  // no effect found
+		-0.032, // effects agree
+		0.161,  // effects differ
+		0.549,  // one word missing
+		-0.250, // name missing, covered
+		-0.226, // words of a shared sentence
+		0.997,  // negation differs, all covered
+		0.182,  // opposite, rest covered
+		0.415,  // other of its kind, rest covered
+		-0.069, // quantifier added, rest covered
+		0.192,  // substituted, rest covered
+		0.331,  // negated word absent
+		0.505,  // slot filled otherwise
+		0.201,  // slot filled otherwise, rest covered
+		0.627,  // constant
 	},
 	{ // nei
-		-0.212, // coverage
-		-0.504, // predicate coverage
-		0.641,  // missing words
-		-0.036, // missing names
-		0.064,  // last word missing
-		0.106,  // pairs
-		-0.008, // order
-		-0.737, // best sentence
-		-0.079, // negation differs
-		-0.259, // claim negated
-		-0.104, // negation differs, covered
-		0.228,  // passage negated
-		0.142,  // number contradicted
-		-0.076, // number unstated
-		-0.270, // numbers borne out
-		0.211,  // opposite
-		0.017,  // other of its kind
-		0.257,  // quantifier added
-		-0.188, // substituted
-		-0.147, // roles swapped
-		0.883,  // passage length
-		0.731,  // claim length
-		0.230,  // hedged
-		0.386,  // refuted in words
-		-0.318, // answered no
-		0.170,  // answered yes
-		0.254,  // no number, covered
-		0.294,  // all covered
-		-0.429, // subject named
-		-0.194, // superlative missing
-		-1.341, // constant
+		-0.153, // coverage
+		-0.812, // predicate coverage
+		0.255,  // missing words
+		-0.315, // missing names
+		0.047,  // last word missing
+		0.205,  // pairs
+		0.105,  // order
+		-0.940, // best sentence
+		0.014,  // negation differs
+		-0.263, // claim negated
+		-0.129, // negation differs, covered
+		0.182,  // passage negated
+		0.187,  // number contradicted
+		-0.095, // number unstated
+		-0.243, // numbers borne out
+		0.259,  // opposite
+		0.046,  // other of its kind
+		0.276,  // quantifier added
+		-0.262, // substituted
+		-0.284, // roles swapped
+		1.216,  // passage length
+		0.964,  // claim length
+		0.254,  // hedged
+		0.456,  // refuted in words
+		-0.466, // answered no
+		0.142,  // answered yes
+		0.298,  // no number, covered
+		-0.011, // all covered
+		-0.457, // subject named
+		-0.261, // superlative missing
+		0.051,  // no effect found
+		-0.025, // effects agree
+		0.078,  // effects differ
+		-0.720, // one word missing
+		0.620,  // name missing, covered
+		0.161,  // words of a shared sentence
+		-0.473, // negation differs, all covered
+		0.266,  // opposite, rest covered
+		-0.152, // other of its kind, rest covered
+		-0.372, // quantifier added, rest covered
+		-0.306, // substituted, rest covered
+		-0.071, // negated word absent
+		-0.533, // slot filled otherwise
+		-0.209, // slot filled otherwise, rest covered
+		-1.192, // constant
 	},
 }
