@@ -6,8 +6,6 @@ import (
 	"testing"
 	"unicode"
 
-	"assay/engine/evidence"
-	"assay/engine/provenance"
 	"assay/engine/research"
 )
 
@@ -27,36 +25,6 @@ func TestPhrases(t *testing.T) {
 		}
 		if en.Phrase(s) != s {
 			t.Errorf("Phrase(%q) = %q in English", s, en.Phrase(s))
-		}
-	}
-}
-
-// TestPhrasesOfTheirMakers holds the packages that explain verdicts and votes to the table.
-func TestPhrasesOfTheirMakers(t *testing.T) {
-	zh := &page{V: words["zh"]}
-	prose := strings.Repeat("The tower stands on the reef and can be seen from the village. ", 3)
-	var said []string
-	for _, d := range []research.Document{
-		{Text: "x", Location: "a/b"}, {Title: "404 Not Found", Text: prose, Location: "https://example.com/a"}, {Text: prose + "As an AI language model, I cannot say."},
-		{Text: prose, Byline: "Agnes Calder"}, {Text: prose, Location: "a/b"}, {Text: prose, Location: "https://www.nist.gov/a"}, {Text: prose, Location: "https://example.com/a"},
-	} {
-		_, note := provenance.Judge(d, !strings.Contains(d.Location, "://"))
-		said = append(said, note)
-	}
-	claim := research.Claim{Text: "The board did approve the merger of both Dutch banks yesterday.", Key: "board|merger|"}
-	for _, w := range []string{
-		"Bread is baked.", "The board did not approve the merger of both Dutch banks yesterday.", claim.Text, "The board did approve the non-merger of both Dutch banks yesterday.",
-	} {
-		_, why := evidence.Stance(claim, w)
-		said = append(said, why)
-	}
-	names := regexp.MustCompile(`"[^"]*"|non-\w+|Agnes Calder|[Aa]pprov\w*|government`)
-	for _, s := range said {
-		if s == "" {
-			continue
-		}
-		if got := zh.Phrase(s); latin.MatchString(names.ReplaceAllString(got, "")) && !strings.Contains(got, "“") {
-			t.Errorf("%q is %q on a Chinese page", s, got)
 		}
 	}
 }
