@@ -69,6 +69,9 @@ func TestResearchThroughARealServer(t *testing.T) {
 	}
 	run := rec.Run()
 	run.Digest = &d
+	if err := run.Seal(); err != nil {
+		t.Fatal(err)
+	}
 	if rep := audit.Check(run); !rep.OK() {
 		t.Errorf("audit: %v", rep.Faults[:min(3, len(rep.Faults))])
 	}
