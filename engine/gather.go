@@ -68,11 +68,17 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	for i, d := range docs {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
-	r.leaveCopies(out.Sources, docs, in.Meaning.Lang)
 	earlier, err := r.spoken(in.Opened)
 	if err != nil {
 		return out, err
 	}
+	before := make([]research.Document, len(earlier))
+	for i, s := range earlier {
+		if before[i], err = r.read(ctx, s.Location); err != nil {
+			return out, err
+		}
+	}
+	leaveCopies(earlier, before, out.Sources, docs, in.Meaning.Lang)
 	tellVoices(earlier, out.Sources)
 	if in.Round == 0 {
 		unread, faults, err := r.unread(ctx, in.Meaning)
@@ -331,16 +337,23 @@ func containedShare(terms []string, have map[string]bool) float64 {
 // leaveCopies sets aside the same text in another file, and the same document in another format or language; docs are the texts
 // of the sources. Of two the one in the question's language is kept, then the HTML, whose words have places. A file that has
 // the name of another and not its content is a work of its own.
-func (r *run) leaveCopies(sources []research.Source, docs []research.Document, lang string) {
-	kept := map[string]int{}
+// What an earlier round kept (earlier, with its texts before) stays, and a copy of it is set aside whatever its language.
+func leaveCopies(earlier []research.Source, before []research.Document, sources []research.Source, docs []research.Document, lang string) {
+	kept := map[string]int{} // by text and by work: index into both lists, one after the other
 	better := func(a, b research.Source) bool {
 		if x, y := a.Lang == lang, b.Lang == lang; x != y {
 			return x
 		}
 		return a.MediaType == "text/html" && b.MediaType != "text/html"
 	}
-	for i := range sources {
-		s := &sources[i]
+	of := func(i int) (*research.Source, research.Document) {
+		if i < len(earlier) {
+			return &earlier[i], before[i]
+		}
+		return &sources[i-len(earlier)], docs[i-len(earlier)]
+	}
+	for i := range len(earlier) + len(sources) {
+		s, doc := of(i)
 		if s.Verdict != research.Verified {
 			continue
 		}
@@ -350,15 +363,16 @@ func (r *run) leaveCopies(sources []research.Source, docs []research.Document, l
 				kept[key] = i
 				continue
 			}
-			if j == i {
+			if j == i || i < len(earlier) {
 				continue
 			}
-			if !sameDocument(docs[i], docs[j]) {
+			winner, other := of(j)
+			if !sameDocument(doc, other) {
 				s.Work = s.Location
 				continue
 			}
-			loser, winner := s, &sources[j]
-			if better(*s, *winner) {
+			loser := s
+			if j >= len(earlier) && better(*s, *winner) {
 				loser, winner = winner, s
 				kept[key] = i
 			}

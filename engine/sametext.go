@@ -21,6 +21,8 @@ const (
 	// sharedMarks is the least share of what a translation leaves as it is: numbers, names, commands.
 	sharedMarks = 0.5
 	fewMarks    = 3
+	// manyNumbers is from how many numbers on they decide alone.
+	manyNumbers = 8
 	// A translation is at most so many times as long, in bytes, as what it was made from.
 	maxLonger = 3
 	// maxMarks bounds the marks of a text that are compared.
@@ -43,8 +45,11 @@ func sameDocument(a, b research.Document) bool {
 	}
 	numbersA, namesA := marks(a.Text)
 	numbersB, namesB := marks(b.Text)
-	if n := min(len(numbersA), len(numbersB)); n >= fewMarks && share(numbersA, numbersB) < sharedMarks {
+	switch n := min(len(numbersA), len(numbersB)); {
+	case n >= fewMarks && share(numbersA, numbersB) < sharedMarks:
 		return false
+	case n >= manyNumbers:
+		return true // so many by chance do not agree; capitals are used otherwise in every language
 	}
 	for n := range numbersA {
 		namesA[n] = true

@@ -58,7 +58,7 @@ func TestCopiesByContent(t *testing.T) {
 			for i, d := range docs {
 				sources = append(sources, research.Source{ID: string(rune('a' + i)), Location: []string{"x/b.txt", "x/b.de.txt"}[i], Lang: d.Lang, SHA256: d.SHA256, Work: "x/b", Verdict: research.Verified})
 			}
-			(&run{}).leaveCopies(sources, docs, "en")
+			leaveCopies(nil, nil, sources, docs, "en")
 			if sources[0].Verdict != research.Verified || sources[1].Verdict != tc.want {
 				t.Errorf("verdicts %s and %s, want the second %s", sources[0].Verdict, sources[1].Verdict, tc.want)
 			}
@@ -66,5 +66,20 @@ func TestCopiesByContent(t *testing.T) {
 				t.Errorf("works %q and %q", sources[0].Work, sources[1].Work)
 			}
 		})
+	}
+}
+
+// TestCopiesOfEarlierRounds: a translation that a later round finds is left out too, and never in place of what was kept.
+func TestCopiesOfEarlierRounds(t *testing.T) {
+	tower, turm := doc("en", "The lighthouse of Kelvar was built in 1873 by Maren Olsdotter.\n"), doc("de", "Der Leuchtturm von Kelvar wurde 1873 von Maren Olsdotter gebaut.\n")
+	source := func(id, at string, d research.Document) research.Source {
+		return research.Source{ID: id, Location: at, Lang: d.Lang, SHA256: d.SHA256, Work: "x/b", Verdict: research.Verified}
+	}
+	for _, tc := range []struct{ first, second research.Document }{{tower, turm}, {turm, tower}} {
+		earlier, later := []research.Source{source("a", "x/b.txt", tc.first)}, []research.Source{source("b", "x/b.de.txt", tc.second)}
+		leaveCopies(earlier, []research.Document{tc.first}, later, []research.Document{tc.second}, "en")
+		if earlier[0].Verdict != research.Verified || later[0].Verdict != research.RejectDuplicate || later[0].CopyOf != "a" {
+			t.Errorf("verdicts %s and %s, copy of %q", earlier[0].Verdict, later[0].Verdict, later[0].CopyOf)
+		}
 	}
 }

@@ -198,10 +198,10 @@ func TestBadFolders(t *testing.T) {
 
 func TestBadFiles(t *testing.T) {
 	dir := tree(t, "bad", map[string]string{
-		"good.txt":    "The ferry leaves at noon.\n",
-		"empty.html":  "",
-		"broken.pdf":  "%PDF-1.4 nothing more",
-		"big.txt":     strings.Repeat("wide words ", 200<<10),
+		"good.txt":   "The ferry leaves at noon.\n",
+		"empty.html": "",
+		"broken.pdf": "%PDF-1.4 nothing more",
+		"big.txt":    strings.Repeat("wide words ", 200<<10),
 		"letter.rtf": "PK\x03\x04 not opened", "book.mobi": "PK", "old.doc": "x", "README": "", "blank.txt": " \n",
 		"tool": "\x7fELF\x00\x00\x00", "a.png": "x", "b.png": "x", "style.css": "x",
 	})
