@@ -352,7 +352,20 @@ func leaveCopies(earlier []research.Source, before []research.Document, sources 
 		}
 		return &sources[i-len(earlier)], docs[i-len(earlier)]
 	}
+	// Those that would be kept come first, so that each is compared with what stays and not with another translation.
+	var order []int
 	for i := range len(earlier) + len(sources) {
+		order = append(order, i)
+	}
+	sort.SliceStable(order, func(x, y int) bool {
+		a, _ := of(order[x])
+		b, _ := of(order[y])
+		if ea, eb := order[x] < len(earlier), order[y] < len(earlier); ea != eb {
+			return ea
+		}
+		return better(*a, *b)
+	})
+	for _, i := range order {
 		s, doc := of(i)
 		if s.Verdict != research.Verified {
 			continue

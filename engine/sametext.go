@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"assay/engine/provenance"
 	"assay/engine/research"
 	"assay/engine/text"
 )
@@ -38,7 +39,13 @@ func sameDocument(a, b research.Document) bool {
 		return true
 	}
 	if a.Lang == b.Lang || a.Lang == "" || b.Lang == "" {
-		return share(runsOf(a.Text), runsOf(b.Text)) >= sharedRuns
+		if share(runsOf(a.Text), runsOf(b.Text)) >= sharedRuns {
+			return true
+		}
+		// The names of two editions hint at a translation; a text so mixed that its language is mistaken is still judged as one.
+		if provenance.EditionLang(a.Location) == provenance.EditionLang(b.Location) {
+			return false
+		}
 	}
 	if min(len(a.Text), len(b.Text))*maxLonger < max(len(a.Text), len(b.Text)) {
 		return false

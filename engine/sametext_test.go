@@ -83,3 +83,23 @@ func TestCopiesOfEarlierRounds(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesWhateverTheirOrder: a translation is compared with the edition that stays, although another text of the same name was found
+// first.
+func TestCopiesWhateverTheirOrder(t *testing.T) {
+	en := doc("en", "The lighthouse of Kelvar was built in 1873 by Maren Olsdotter and Ole Berg.\n")
+	de := doc("de", "Der Leuchtturm von Kelvar wurde 1873 von Maren Olsdotter gebaut.\n")
+	ru := doc("ru", "Паром в Тарн отходит в 10:45, 12:30 и 16:20 от пристани Kvist.\n") // of the same name, and another text
+	for _, docs := range [][]research.Document{{ru, de, en}, {de, ru, en}, {en, ru, de}, {de, en, ru}} {
+		var sources []research.Source
+		for _, d := range docs {
+			sources = append(sources, research.Source{ID: d.Lang, Location: "x/b." + d.Lang + ".txt", Lang: d.Lang, SHA256: d.SHA256, Work: "x/b", Verdict: research.Verified})
+		}
+		leaveCopies(nil, nil, sources, docs, "en")
+		for _, s := range sources {
+			if s.ID == "de" && (s.Verdict != research.RejectDuplicate || s.CopyOf != "en") || s.ID == "en" && s.Verdict != research.Verified {
+				t.Errorf("%s is %s, a copy of %q", s.ID, s.Verdict, s.CopyOf)
+			}
+		}
+	}
+}

@@ -13,6 +13,7 @@ package document
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ const (
 	FormatNames = "HTML, PDF, DOCX, ODT, EPUB, Markdown or plain text"
 	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
 		"Markdown (.md .markdown .mdown .mkd) and plain text " +
-		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending)"
+		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz)"
 )
 
 // MaxBytes is the most of a file that is read unless Options say otherwise. A plain text of this size is a shelf of books;
@@ -89,12 +90,19 @@ func Read(ctx context.Context, location, path string, opt Options) (research.Doc
 	if err != nil {
 		return research.Document{}, err
 	}
+	name := path
+	if strings.HasSuffix(strings.ToLower(path), gzipEnding) && why == "" {
+		name = path[:len(path)-len(gzipEnding)]
+		if data, why, err = unpacked(ctx, data, opt.maxBytes()); err != nil {
+			return research.Document{}, err
+		}
+	}
 	if why != "" {
 		doc := unread(location, TypeByName(path), fmt.Sprintf("%s %s", filepath.Base(path), why))
 		doc.Path = abs
 		return doc, nil
 	}
-	doc, err := FromBytes(ctx, location, MediaType(path, data), data, opt)
+	doc, err := FromBytes(ctx, location, MediaType(name, data), data, opt)
 	doc.Path = abs
 	return doc, err
 }
@@ -227,8 +235,7 @@ func finish(doc *research.Document) {
 // language returns the language of a text, ISO 639-1: what the words say decides where it contradicts what the page
 // declares, because templates carry lang="en" around pages of any language.
 func language(declared, s string) string {
-	seen := text.Lang(sample(s, 4000))
-	if seen != "" {
+	if seen := mostly(s); seen != "" {
 		return seen
 	}
 	d, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(declared)), "-")
@@ -239,12 +246,40 @@ func language(declared, s string) string {
 	return d
 }
 
-// sample returns n bytes from the middle of s, where menus and licences are not, cut at character boundaries.
-func sample(s string, n int) string {
+// mostly is the language in which most samples of a text are: one place may hold a quotation or what nobody translated yet. Of as
+// many, that of the earlier place; empty when no sample tells.
+func mostly(s string) string {
+	const size, places = 2000, 5
+	if len(s) <= size*places {
+		return text.Lang(sample(s, size*places, 1, 2))
+	}
+	var seen []string
+	for i := range places {
+		if l := text.Lang(sample(s, size, i+1, places+1)); l != "" {
+			seen = append(seen, l)
+		}
+	}
+	best, most := "", 0
+	for _, l := range seen {
+		n := 0
+		for _, other := range seen {
+			if other == l {
+				n++
+			}
+		}
+		if n > most {
+			best, most = l, n
+		}
+	}
+	return best
+}
+
+// sample returns n bytes around the place num/den of s, cut at character boundaries.
+func sample(s string, n, num, den int) string {
 	if len(s) <= n {
 		return s
 	}
-	from := (len(s) - n) / 2
+	from := min(max(0, len(s)/den*num-n/2), len(s)-n)
 	to := from + n
 	for from < to && !utf8.RuneStart(s[from]) {
 		from++
@@ -287,7 +322,33 @@ var types = map[string]string{
 
 // TypeByName returns the media type that the extension of a file name says, and the empty string when it says none that is
 // read.
-func TypeByName(name string) string { return types[strings.ToLower(filepath.Ext(name))] }
+func TypeByName(name string) string {
+	name = strings.ToLower(name)
+	return types[filepath.Ext(strings.TrimSuffix(name, gzipEnding))]
+}
+
+// gzipEnding is that of a single compressed file, as systems keep their documentation: guide.txt.gz is read as guide.txt.
+const gzipEnding = ".gz"
+
+// unpacked returns the data of a compressed file, at most limit bytes; why is a clause that says why there is none.
+func unpacked(ctx context.Context, data []byte, limit int64) (_ []byte, why string, err error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, "is damaged: it is not compressed as its name says; unpack it by hand", nil
+	}
+	out, err := io.ReadAll(io.LimitReader(checked{ctx, z}, limit+1))
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case err != nil:
+		return nil, "is damaged: it cannot be unpacked; copy it again from where it came", nil
+	case int64(len(out)) > limit:
+		return nil, fmt.Sprintf("unpacks to more than %d MiB, which is not read; unpack and split it", limit>>20), nil
+	case len(out) == 0:
+		return nil, "is empty", nil
+	}
+	return out, "", nil
+}
 
 // MediaType returns the media type of a file from its name and, where the name says nothing, from its first bytes. A PDF or
 // an HTML page under a wrong name is told by its bytes.

@@ -3,8 +3,11 @@ package document
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -154,6 +157,48 @@ func TestPackedFaults(t *testing.T) {
 		if doc.Text != "" || doc.Verdict != research.Unread || !strings.Contains(doc.Fault, tc.want) {
 			t.Errorf("%s: Fault = %q, text of %d bytes, want %q", tc.name, doc.Fault, len(doc.Text), tc.want)
 		}
+	}
+}
+
+func gzipped(t testing.TB, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(s)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestGzip(t *testing.T) {
+	dir := t.TempDir()
+	for _, tc := range []struct {
+		name string
+		data []byte
+		want string // the text, or a part of the fault
+		kind string
+	}{
+		{"a.txt.gz", gzipped(t, "It was closed at noon."), "It was closed at noon.", Plain},
+		{"a.html.GZ", gzipped(t, "<p>It was closed.</p>"), "It was closed.", HTML},
+		{"bomb.txt.gz", gzipped(t, strings.Repeat("a", 3<<20)), "unpacks to more than 2 MiB", Plain},
+		{"cut.txt.gz", gzipped(t, strings.Repeat("abc ", 1000))[:20], "cannot be unpacked", Plain},
+		{"not.txt.gz", []byte("plain"), "not compressed", Plain},
+		{"none.txt.gz", gzipped(t, ""), "is empty", Plain},
+	} {
+		path := filepath.Join(dir, tc.name)
+		if err := os.WriteFile(path, tc.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := Read(context.Background(), tc.name, path, Options{MaxBytes: 2 << 20})
+		if err != nil || !strings.Contains(doc.Text+doc.Fault, tc.want) || doc.MediaType != tc.kind {
+			t.Errorf("%s = %q, fault %q, %s, %v", tc.name, doc.Text, doc.Fault, doc.MediaType, err)
+		}
+	}
+	if TypeByName("changelog.gz") != "" || TypeByName("x.tar.gz") != "" {
+		t.Error("the name of what is compressed says no format, and it is read")
 	}
 }
 

@@ -109,8 +109,9 @@ func Voice(d research.Document) string {
 
 var langSuffix = regexp.MustCompile(`\.[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
-// Work names the document apart from its format and language ending: guide.en.html and guide.en.pdf are one work.
+// Work names the document apart from its format and language ending: guide.en.html, guide.en.pdf and guide.en.txt.gz are one work.
 func Work(location string) string {
+	location = strings.TrimSuffix(location, ".gz")
 	base := strings.TrimSuffix(path.Base(location), path.Ext(location))
 	return path.Dir(location) + "/" + langSuffix.ReplaceAllString(base, "")
 }
@@ -118,6 +119,7 @@ func Work(location string) string {
 // EditionLang is the language that the name of a document gives its edition, as in guide.it.html or guide.zh-cn.pdf: the
 // ISO 639-1 code, or "" when the name says nothing. It is a hint; the text decides.
 func EditionLang(location string) string {
+	location = strings.TrimSuffix(location, ".gz")
 	base := strings.TrimSuffix(path.Base(location), path.Ext(location))
 	m := langSuffix.FindString(base)
 	if len(m) < 3 || !editionLangs[m[1:3]] {
