@@ -99,6 +99,9 @@ func plural(n int, what string) string {
 func (p *printer) summary(n parts) string {
 	zh := p.d.Lang == "zh"
 	if p.d.Metrics.Findings == 0 {
+		if n := p.d.SourceStats.Verified; n == 1 && !zh {
+			return "1 document was opened and read. It does not answer the question."
+		}
 		return fmt.Sprintf(pickWord(zh, "%d documents were opened and read. None of them answers the question.", "已打开并阅读 %d 份文档。均未回答该问题。"), p.d.SourceStats.Verified)
 	}
 	out := []string{fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档回应了问题 %[2]d 个部分中的 %[1]d 个。"), n.answered, n.asked)}
