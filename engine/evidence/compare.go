@@ -144,16 +144,16 @@ const maxCompared = 2000
 
 // find looks a word of the claim up in the passage: as it is, by a word of the same root, by one of the same meaning.
 func (m *meeting) find(w word) (float64, []int) {
-	if at := m.at[w.stem]; len(at) > 0 {
+	if at := m.places(w.stem); len(at) > 0 {
 		return 1, at
 	}
 	for _, s := range kin[w.stem] {
-		if at := m.at[s]; len(at) > 0 {
+		if at := m.places(s); len(at) > 0 {
 			return 0.9, at
 		}
 	}
 	for _, d := range demonyms[w.norm] {
-		if at := m.at[text.Stem(d, "en")]; len(at) > 0 {
+		if at := m.places(text.Stem(d, "en")); len(at) > 0 {
 			return 1, at
 		}
 	}
@@ -166,6 +166,15 @@ func (m *meeting) find(w word) (float64, []int) {
 	}
 	return 0, nil
 }
+
+// places returns the first places of a stem in the passage.
+func (m *meeting) places(stem string) []int {
+	at := m.at[stem]
+	return at[:min(len(at), maxPlaces)]
+}
+
+// maxPlaces bounds the places of one word that are looked at.
+const maxPlaces = 32
 
 // sameRoot reports whether two stems share their root: direct and director, theatr and theater.
 func sameRoot(a, b string) bool {

@@ -50,6 +50,9 @@ type figure struct {
 // maxFigures bounds the numbers that are read from one text.
 const maxFigures = 2048
 
+// maxClaimFigures bounds the numbers of a claim that are compared.
+const maxClaimFigures = 64
+
 // CompareNumbers returns the numbers of the claim that the passage does not bear out, in order; none when it bears out all.
 //
 // A number is borne out by an equal one in any unit of its family, by one that rounds to it, by one within the bound it is given
@@ -58,15 +61,20 @@ const maxFigures = 2048
 // passage counts the same noun otherwise. A number that the passage has elsewhere is still a fault where a sentence of the passage is
 // the claim with another number in its place.
 func CompareNumbers(claim, passage string) []NumberFault {
+	faults, _ := compareNumbers(claim, passage)
+	return faults
+}
+
+// compareNumbers is CompareNumbers with the bytes of the claim's numbers that are borne out.
+func compareNumbers(claim, passage string) (out []NumberFault, borne [][2]int) {
 	cs := newSides(claim)
 	if len(cs.figures) == 0 {
-		return nil
+		return nil, nil
 	}
 	// Tokenised text writes its hyphens apart: "a $ 10 - million deal".
 	ps := newSides(strings.ReplaceAll(passage, " - ", "-"))
 	exchanged := exchangedFigures(cs, ps)
-	var out []NumberFault
-	for i := range cs.figures {
+	for i := range cs.figures[:min(len(cs.figures), maxClaimFigures)] {
 		c := &cs.figures[i]
 		fault := NumberFault{Text: c.Text, Start: c.Start, End: c.End}
 		if other := exchanged[i]; other != nil {
@@ -75,6 +83,7 @@ func CompareNumbers(claim, passage string) []NumberFault {
 			continue
 		}
 		if ps.bearsOut(c, cs) {
+			borne = append(borne, [2]int{c.Start, c.End})
 			continue
 		}
 		if c.label {
@@ -94,7 +103,7 @@ func CompareNumbers(claim, passage string) []NumberFault {
 		fault.Cause, fault.Other = ps.causeOf(c)
 		out = append(out, fault)
 	}
-	return out
+	return out, borne
 }
 
 // side is one text of a comparison with its tokens and figures.
@@ -405,14 +414,11 @@ func fraction(a, b *figure) bool {
 // alikeUnits reports whether two units are forms of one that texts use for each other.
 func alikeUnits(a, b string) bool {
 	age := func(u string) bool { return u == "year" || u == "years" }
-	return a == b || age(a) && age(b) || money[a] && money[b] && (a == "USD" || b == "USD") && dollars[a] && dollars[b]
+	return a == b || age(a) && age(b) || (a == "USD" || b == "USD") && dollars[a] && dollars[b]
 }
 
 // dollars are the currencies that a plain dollar sign may mean.
-var (
-	money   = wordSet("USD CAD AUD HKD SGD NZD TWD")
-	dollars = money
-)
+var dollars = wordSet("USD CAD AUD HKD SGD NZD TWD")
 
 func sameDecade(c, p *figure) bool {
 	if !(c.decade || c.year) || !(p.decade || p.year) {

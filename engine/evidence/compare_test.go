@@ -122,3 +122,21 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// TestMatchQuantitiesReads holds what the matcher takes over from the comparison of numbers.
+func TestMatchQuantitiesReads(t *testing.T) {
+	for _, tc := range []struct {
+		name, claim, source string
+		missing             string
+	}{
+		{"a bound that is met", "His career spans more than 50 years.", "His career spans 55 years.", ""},
+		{"an age from two years", "Born in 1953, he was 68 years old in 2021.", "He was born on 29 September 1953.", ""},
+		{"a decade of tokenised text", "She was born in the 1940 's .", "She was born on October 4 , 1941 .", ""},
+		{"a number that stands elsewhere", "The town has a wall with 40 towers and a moat of 25 metres.", "The town has a wall with 30 towers and a moat of 25 metres. In summer 40 boats come.", "40"},
+		{"a version that differs", "Address 10.0.2.2 is the host.", "Address 10.0.2.3 is the host.", "10.0.2.2"},
+	} {
+		if got := strings.Join(MatchQuantities(tc.claim, tc.source).Missing, ", "); got != tc.missing {
+			t.Errorf("%s: MatchQuantities(%q, %q) lacks %q, want %q", tc.name, tc.claim, tc.source, got, tc.missing)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"assay/engine/research"
@@ -40,28 +41,37 @@ var shareWords = map[research.Ratio]*regexp.Regexp{
 // rounded to the digits the claim prints, within 5 % when the claim says "about", or as the sum or difference of two numbers of
 // one source sentence. Years and versions get no tolerance. Bare whole numbers up to 10 and ordinals are not checked. The
 // reason of a number that is missing says so when the source has it in another scale, currency or unit (G10).
+//
+// What [CompareNumbers] finds goes before: a number that it finds borne out (a bound that is met, an age from two years) is not missing, and one in whose place a
+// sentence of the source has another is, wherever else the source has it.
 func MatchQuantities(claim, source string) Match {
 	want := text.Quantities(claim)
-	var have []research.Quantity
-	for i := range want {
-		if !checked(&want[i]) {
-			continue
-		}
-		if have == nil {
-			have = text.Quantities(source)
-			have = have[:min(len(have), maxQuantities)]
-		}
-		break
-	}
 	m := Match{OK: true}
+	if !slices.ContainsFunc(want, func(q research.Quantity) bool { return checked(&q) }) {
+		return m
+	}
+	have := text.Quantities(source)
+	have = have[:min(len(have), maxQuantities)]
+	faults, borne := compareNumbers(claim, source)
 	for i := range want {
 		q := &want[i]
-		if !checked(q) || supported(q, claim, have, source) {
+		if !checked(q) || slices.ContainsFunc(borne, func(s [2]int) bool { return s[0] <= q.Start && q.End <= s[1] }) {
+			continue
+		}
+		in := supported(q, claim, have, source)
+		at := slices.IndexFunc(faults, func(f NumberFault) bool {
+			return f.Cause == NumberExchanged && f.Start < q.End && q.Start < f.End
+		})
+		if in && at < 0 {
 			continue
 		}
 		m.OK = false
 		m.Missing = append(m.Missing, q.Text)
-		if m.Reason == "" {
+		switch {
+		case m.Reason != "":
+		case in:
+			m.Reason = q.Text + " where a sentence of the source has " + faults[at].Other
+		default:
 			m.Reason = diagnose(q, have)
 		}
 	}
