@@ -6,7 +6,10 @@
 // [Direction]. [Derive] makes claims from claims, [Contradictions] sets them against each other, [FindingConfidence] and
 // [HypothesisConfidence] carry the result upward.
 //
-// Files: match.go and its parts (matchers), stance.go, clusters.go and duplicate.go (independence), support.go
+// [Compare] holds any claim against any passage, without a key, and says what speaks for and against it; [CompareNumbers] is its
+// part for numbers.
+//
+// Files: compare.go and its parts (aspects, words, effects, slots, numbers, coefficients), match.go and its parts (matchers), stance.go, clusters.go and duplicate.go (independence), support.go
 // (Eq. 3 and Eq. 7), derive.go (Alg. 3, Eq. 4), contradict.go. Equation numbers are those of the HDRI paper.
 //
 // Every function is pure: no clock, no randomness, no I/O, and a result that does not depend on the order of its inputs
