@@ -23,7 +23,12 @@ type Comparison struct {
 // word of quantity or another member of the same kind stands in their place. The aspects are weighed by a logistic map (see
 // compareWeights for what it was fitted on). No model is asked, and the result is explained by its reasons.
 //
-// Where the likeliest stance is less likely than [compareFloor], the comparison is neutral.
+// Where the likeliest stance is less likely than compareFloor, the comparison is neutral.
+//
+// How far it can be trusted, as balanced accuracy of confirming against the rest on the half of each set that the map was not
+// fitted on, and with the two halves exchanged: FEVER Symmetric 0.75 and 0.76 (327 and 348 pairs), COVID-Fact 0.60 and 0.59 (260 and 261),
+// Climate-FEVER 0.65 and 0.59 (211 and 240), AVeriTeC 0.65 and 0.64 (121 and 131), HealthVer 0.66 and 0.48 (256 and 336). Where claim and passage share
+// few words, as in HealthVer, it does not know.
 func Compare(claim, passage string) Comparison {
 	c := Comparison{Stance: research.Neutral}
 	x := newMeeting(claim, passage)
