@@ -138,7 +138,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.gpuCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
 	root.AddCommand(p.bakeoffCommand())
-	root.AddCommand(p.fitCommand())
+	root.AddCommand(p.fitCommand(), p.verifyCommand())
 	return root
 }
 

@@ -22,7 +22,10 @@ func twoVoices(t *testing.T) []string {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		text := "The " + name + " notes that gold melts at 1064 degrees Celsius, which was measured in the workshop of the " + name + ".\n"
+		text := map[string]string{
+			"mint":    "The mint notes that gold melts at 1064 degrees Celsius, which was measured in its own workshop by the harbour.\n",
+			"assayer": "In the tables of the assayer one reads that gold melts at 1064 degrees Celsius when nothing else is in it.\n",
+		}[name]
 		if err := os.WriteFile(filepath.Join(dir, name+".txt"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
