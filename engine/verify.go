@@ -93,6 +93,8 @@ const (
 	// than of a claim that was read.
 	sureOfYes = 0.7
 	sureOfNo  = 0.6
+	// nearlyAll is the share of a claim's words, its numbers aside, that stand where the comparison alone finds it contradicted.
+	nearlyAll = 0.8
 )
 
 // stanceOn is what a place does to a claim of a person. The matchers of the engine, which hold numbers, dates, names, polarity and
@@ -109,7 +111,7 @@ func stanceOn(c research.Claim, window, published string, share float64) (resear
 		return research.Confirms, why
 	case strict == research.Contradicts && weighed.Contradicts >= weighed.Confirms:
 		return research.Contradicts, why
-	case weighed.Contradicts >= sureOfNo && decided(weighed) && inPlace(c, window, published):
+	case share >= nearlyAll && weighed.Contradicts >= sureOfNo && decided(weighed) && inPlace(c, window, published):
 		return research.Contradicts, telling(weighed, "says otherwise")
 	case strict != research.Neutral:
 		return research.Neutral, telling(weighed, "has its words, but may not say the same")
@@ -210,10 +212,16 @@ func wordsAlone(claim, lang string) []string {
 	return words
 }
 
+// judged is a place with what it does to a claim.
+type judged struct {
+	research.VerifiedPlace
+	source string
+	share  float64 // of the claim's words, its numbers aside
+}
+
 // hold judges the places that come closest to a claim and counts the voices.
 func (w *weigher) hold(c research.Claim, out *research.Verification) {
-	var votes []research.Evidence
-	var near []research.VerifiedPlace
+	var speak, near []judged
 	confirmed := map[string]float64{} // by source: the share of the place that confirms best
 	for i, p := range w.body.Near(wordsAlone(c.Text, w.meaning.Lang), closest, 2*places) {
 		if i == 0 {
@@ -222,28 +230,31 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 		span := w.pages[p.Page].Around(p.Line)
 		doc, src := w.pages[p.Page].Doc, w.lens.sources[p.Page]
 		stance, why := stanceOn(c, doc.Text[span.Start:span.End], doc.Published, p.Share)
-		place := research.VerifiedPlace{Stance: stance, Reason: why, Location: src.Location, Title: src.Title, Voice: src.Voice, Published: src.Published}
-		if stance == research.Neutral && len(near) >= shownClose {
+		j := judged{research.VerifiedPlace{
+			Stance: stance, Reason: why, Passage: w.passages[w.keep(p.Page, span)], Location: src.Location, Title: src.Title, Voice: src.Voice, Published: src.Published,
+		}, src.ID, p.Share}
+		switch stance {
+		case research.Neutral:
+			near = append(near, j)
 			continue
-		}
-		// A page that states the claim does not deny it in a place that has fewer of its words.
-		switch {
-		case stance == research.Confirms:
+		case research.Confirms:
 			confirmed[src.ID] = max(confirmed[src.ID], p.Share)
-		case stance == research.Contradicts && confirmed[src.ID] > p.Share:
+		}
+		speak = append(speak, j)
+	}
+	var votes []research.Evidence
+	for _, j := range speak {
+		// A page that states the claim does not deny it in a place that is no closer to its words.
+		if j.Stance == research.Contradicts && confirmed[j.source] >= j.share {
 			continue
 		}
-		id := w.keep(p.Page, span)
-		place.Passage = w.passages[id]
-		if stance == research.Neutral {
-			near = append(near, place)
-			continue
-		}
-		votes = append(votes, research.Evidence{Passage: id, Source: src.ID, Stance: stance, Reason: why})
-		out.Evidence = append(out.Evidence, place)
+		votes = append(votes, research.Evidence{Passage: j.Passage.ID, Source: j.source, Stance: j.Stance, Reason: j.Reason})
+		out.Evidence = append(out.Evidence, j.VerifiedPlace)
 	}
 	if len(votes) == 0 {
-		out.Evidence = append(out.Evidence, near...)
+		for _, j := range near[:min(len(near), shownClose)] {
+			out.Evidence = append(out.Evidence, j.VerifiedPlace)
+		}
 		return
 	}
 	s := evidence.Support(c, votes, w.sources, w.edges)
