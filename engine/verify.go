@@ -100,23 +100,54 @@ const (
 // stanceOn is what a place does to a claim of a person. The matchers of the engine, which hold numbers, dates, names, polarity and
 // direction, and the weighed comparison have to agree that it is confirmed. It is contradicted where either finds it with what it
 // names in place: every name, and every number but one.
-func stanceOn(c research.Claim, window, published string, share float64) (research.Stance, string) {
+func stanceOn(c research.Claim, window, published, lang string, share float64) (research.Stance, string) {
 	strict, why := evidence.StanceAt(c, window, published)
 	if share < addressing {
 		return research.Neutral, "shares too few of its words"
 	}
 	weighed := evidence.Compare(c.Text, window)
 	switch {
-	case strict == research.Confirms && weighed.Confirms >= sureOfYes && aspect(weighed, "best sentence") >= rest && !disturbed(weighed):
+	case strict == research.Confirms && weighed.Confirms >= sureOfYes && aspect(weighed, "best sentence") >= together(c.Text, lang) && !disturbed(weighed) && denied(c.Text, window, lang) == "":
 		return research.Confirms, why
 	case strict == research.Contradicts && weighed.Contradicts >= weighed.Confirms:
 		return research.Contradicts, why
 	case share >= nearlyAll && weighed.Contradicts >= sureOfNo && decided(weighed) && inPlace(c, window, published):
 		return research.Contradicts, telling(weighed, "says otherwise")
+	case strict == research.Confirms && denied(c.Text, window, lang) != "":
+		return research.Neutral, denied(c.Text, window, lang)
 	case strict != research.Neutral:
 		return research.Neutral, telling(weighed, "has its words, but may not say the same")
 	}
 	return research.Neutral, why
+}
+
+// together is how much of a claim has to stand in one sentence of a place that confirms it: a short claim whole, because its words
+// stand near each other in many places that say something else.
+func together(claim, lang string) float64 {
+	const short, whole = 6, 0.9
+	if len(text.Terms(claim, lang)) <= short {
+		return whole
+	}
+	return rest
+}
+
+// denied returns what a single sentence of a window, one that has most of a claim's words, says against it; "" when none does. The
+// window as a whole may hide it: "never released" is not mended by a release that the next sentence tells of.
+func denied(claim, window, lang string) string {
+	words := map[string]bool{}
+	for _, t := range wordsAlone(claim, lang) {
+		words[t] = true
+	}
+	for _, sp := range text.Sentences(window) {
+		s := window[sp.Start:sp.End]
+		if text.Containment(words, text.TermSet(s, lang)) < rest {
+			continue
+		}
+		if one := evidence.Compare(claim, s); disturbed(one) {
+			return telling(one, "has its words, but may not say the same")
+		}
+	}
+	return ""
 }
 
 // decisive are the aspects of a comparison by which a place contradicts a claim of which it has the rest, and rest is how much of what
@@ -229,7 +260,7 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 		}
 		span := w.pages[p.Page].Around(p.Line)
 		doc, src := w.pages[p.Page].Doc, w.lens.sources[p.Page]
-		stance, why := stanceOn(c, doc.Text[span.Start:span.End], doc.Published, p.Share)
+		stance, why := stanceOn(c, doc.Text[span.Start:span.End], doc.Published, w.meaning.Lang, p.Share)
 		j := judged{research.VerifiedPlace{
 			Stance: stance, Reason: why, Passage: w.passages[w.keep(p.Page, span)], Location: src.Location, Title: src.Title, Voice: src.Voice, Published: src.Published,
 		}, src.ID, p.Share}
