@@ -1,0 +1,186 @@
+package search
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Clock tells the time and waits.
+type Clock interface {
+	Now() time.Time
+	// Sleep returns the context's error when that ends first.
+	Sleep(context.Context, time.Duration) error
+}
+
+type systemClock struct{}
+
+// Now implements [Clock].
+func (systemClock) Now() time.Time { return time.Now() }
+
+// Sleep implements [Clock].
+func (systemClock) Sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+const (
+	// maxWait is the longest that a search waits for its turn; what has to wait longer fails at once and says until when.
+	maxWait = 20 * time.Second
+	// maxAfter bounds what a server may ask for, so that a broken header closes no provider for good.
+	maxAfter = 24 * time.Hour
+)
+
+// pace is how often a service may be asked.
+type pace struct {
+	gap     time.Duration // between the starts of two requests
+	hourly  int           // most requests an hour; 0: no such limit
+	tries   int           // for what may pass by itself: too many requests, unavailable
+	backoff time.Duration // after the first of these; doubled each time, unless the server says how long
+}
+
+// pacer lets one request through at a time, each when it is due.
+type pacer struct {
+	clock Clock
+	turn  chan struct{} // full while a request is under way
+	tries int
+	back  time.Duration
+
+	mu     sync.Mutex
+	gap    time.Duration
+	hourly int
+	sent   []time.Time // the starts of the last hour's requests, when hourly is set
+	next   time.Time   // nothing is sent before
+	held   *Error      // why, when it is more than the gap
+}
+
+func newPacer(clock Clock, p pace) *pacer {
+	if clock == nil {
+		clock = systemClock{}
+	}
+	return &pacer{clock: clock, turn: make(chan struct{}, 1), tries: max(1, p.tries), back: p.backoff, gap: p.gap, hourly: p.hourly}
+}
+
+// begin waits until a request may be sent; end follows it. Its error is that of the context, or the reason why nothing may
+// be sent for longer than anybody waits.
+func (p *pacer) begin(ctx context.Context) error {
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	wait, err := p.due()
+	if err == nil && wait > 0 {
+		err = p.clock.Sleep(ctx, wait)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		<-p.turn
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock.Now()
+	p.next, p.held = now.Add(p.gap), nil
+	if p.hourly > 0 {
+		p.sent = append(p.sent, now)
+	}
+	return nil
+}
+
+func (p *pacer) end() { <-p.turn }
+
+// due says how long the next request has to wait.
+func (p *pacer) due() (time.Duration, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock.Now()
+	for len(p.sent) > 0 && now.Sub(p.sent[0]) >= time.Hour {
+		p.sent = p.sent[1:]
+	}
+	if p.hourly > 0 && len(p.sent) >= p.hourly {
+		return 0, &Error{Kind: ErrRate, Detail: strconv.Itoa(p.hourly) + " requests were sent within the hour", After: p.sent[0].Add(time.Hour).Sub(now)}
+	}
+	wait := p.next.Sub(now)
+	if p.held != nil && wait > maxWait {
+		e := *p.held
+		e.After = wait
+		return 0, &e
+	}
+	return wait, nil
+}
+
+// hold lets nothing through for d, for the reason e.
+func (p *pacer) hold(e *Error, d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if until := p.clock.Now().Add(min(d, maxAfter)); until.After(p.next) {
+		p.next, p.held = until, e
+	}
+}
+
+// learn follows what an answer says of the limits: x-rate-limit-limit with x-rate-limit-interval (Crossref), and
+// x-ratelimit-limit, -remaining and -reset, lists with an entry for each window (Brave).
+func (p *pacer) learn(h http.Header) {
+	if n, err := strconv.Atoi(h.Get("X-Rate-Limit-Limit")); err == nil && n > 0 {
+		if every, err := time.ParseDuration(h.Get("X-Rate-Limit-Interval")); err == nil && every > 0 {
+			p.mu.Lock()
+			p.gap = min(every/time.Duration(n), maxWait)
+			p.mu.Unlock()
+		}
+	}
+	limit, left, reset := list(h, "X-Ratelimit-Limit"), list(h, "X-Ratelimit-Remaining"), list(h, "X-Ratelimit-Reset")
+	for i := range min(len(limit), len(left), len(reset)) {
+		if limit[i] <= 0 || left[i] > 0 || reset[i] <= 0 {
+			continue // a limit of 0 is none
+		}
+		after := time.Duration(min(reset[i], int64(maxAfter/time.Second))) * time.Second
+		if reset[i] > 1e9 { // a moment, not a while
+			after = time.Unix(reset[i], 0).Sub(p.clock.Now())
+		}
+		kind := ErrRate
+		if after > time.Hour {
+			kind = ErrQuota
+		}
+		p.hold(&Error{Kind: kind, Status: http.StatusTooManyRequests, Detail: "no requests are left"}, after)
+	}
+}
+
+// list reads a header of whole numbers separated by commas.
+func list(h http.Header, name string) []int64 {
+	var out []int64
+	for _, part := range strings.Split(h.Get(name), ",") {
+		n, err := strconv.ParseInt(strings.TrimSpace(part), 10, 64)
+		if err != nil {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// retryAfter reads a Retry-After header in both its forms; 0 when there is none.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if v == "" {
+		return 0
+	}
+	var d time.Duration
+	if n, err := strconv.ParseFloat(v, 64); err == nil && n == n {
+		d = time.Duration(min(max(n, 0), maxAfter.Seconds()) * float64(time.Second))
+	} else if at, err := http.ParseTime(v); err == nil {
+		d = at.Sub(now)
+	}
+	return min(max(d, 0), maxAfter)
+}
