@@ -28,14 +28,20 @@ var errUsage = errors.New("usage")
 
 // benches by name.
 var benches = map[string]func(context.Context, options) (any, error){
+	"aitext":       aitextBench,
 	"allocated":    allocated,
+	"authors":      authorsBench,
+	"bylines":      bylinesBench,
 	"crossval":     crossval,
+	"dates":        datesBench,
+	"extract":      extractBench,
 	"fit":          fit,
 	"intent":       intentBench,
 	"json":         jsonBench,
 	"numeric":      numeric,
 	"numbers":      numbers,
 	"qa":           qa,
+	"segments":     segmentsBench,
 	"smi":          smi,
 	"temporal":     temporalBench,
 	"verification": verification,
