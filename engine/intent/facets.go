@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"assay/engine/research"
 	"assay/engine/temporal"
@@ -287,6 +288,45 @@ func Designations(s string) []string {
 	}
 	return unique(out)
 }
+
+// ProperNames returns the words of a question that a capital marks as names and no other word may stand for: not the first word, not
+// an adjective of a country or a people (Finnish, Canadian), which may be said otherwise, and no month or day. A text that is all in
+// capitals, or has a capital at most words as a title has, names none.
+func ProperNames(s string) []string {
+	tokens := text.Tokens(s)
+	var out []string
+	capitals, words := 0, 0
+	for i, t := range tokens {
+		first := []rune(t.Text)[0]
+		if !unicode.IsLetter(first) {
+			continue
+		}
+		words++
+		if !unicode.IsUpper(first) {
+			continue
+		}
+		capitals++
+		if i == 0 || len([]rune(t.Text)) < 3 || text.StopWord(t.Norm, "en") || calendarName[t.Norm] || adjectival.MatchString(t.Norm) {
+			continue
+		}
+		out = append(out, t.Text)
+	}
+	if words > 3 && 2*capitals > words {
+		return nil
+	}
+	return unique(out)
+}
+
+// adjectival are the endings by which adjectives are made of the names of countries, peoples and persons.
+var adjectival = regexp.MustCompile(`(?:ish|ese|ian|ean|can|ench|utch|wiss|ic|'s|’s)$`)
+
+var calendarName = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday christmas easter") {
+		m[w] = true
+	}
+	return m
+}()
 
 // Answers reports whether words hold the kind of expression that a facet asks for, and whether, when it asks how many of
 // something, they count that thing. A facet that asks for anything is answered by anything.
