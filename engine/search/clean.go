@@ -95,7 +95,10 @@ func stripped(s string) string {
 				}
 			case hidden != "":
 			case prefixed && local != "" || formatting[name]:
-				if breaks(name) || breaks(local) {
+				if prefixed {
+					name = local
+				}
+				if breaks(name) {
 					b.WriteByte(' ')
 				}
 			default:

@@ -36,7 +36,7 @@ var (
 
 // says is a sentence about each kind: what is wrong, and what to do next.
 var says = map[error]struct{ what, next string }{
-	ErrAuth:        {"does not accept the key", "check the key in the settings"},
+	ErrAuth:        {"wants a key, or another one than it was sent", "check the key in the settings"},
 	ErrQuota:       {"has no requests left for you", "wait until the quota is renewed, or change the plan"},
 	ErrRate:        {"was asked too often", "search again later"},
 	ErrChallenge:   {"sent a page for people instead of an answer", "open it in a browser on this network, or use another provider"},

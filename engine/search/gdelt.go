@@ -70,7 +70,7 @@ func gdeltFault(r reply) *Error {
 	switch {
 	case strings.Contains(low, "limit requests"), r.status == http.StatusTooManyRequests:
 		return &Error{Kind: ErrRate, Detail: said}
-	case bytes.IndexByte(body, '<') < 0 && len(body) < 500 && !strings.HasPrefix(low, "http"):
+	case bytes.IndexByte(body, '<') < 0 && len(body) < 500 && strings.Contains(low, " "):
 		return &Error{Kind: ErrBadQuery, Detail: said}
 	}
 	return nil

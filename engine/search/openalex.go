@@ -53,7 +53,7 @@ func openAlexFault(r reply) *Error {
 	switch {
 	case r.status == http.StatusTooManyRequests && (strings.Contains(low, "daily") || strings.Contains(low, "budget") || strings.Contains(low, "credit") || strings.Contains(low, "day")):
 		return &Error{Kind: ErrQuota, Detail: said}
-	case r.status == http.StatusForbidden && strings.Contains(low, "key"):
+	case r.status == http.StatusForbidden && (strings.Contains(low, "api key") || strings.Contains(low, "api_key")):
 		return &Error{Kind: ErrAuth, Detail: said}
 	}
 	return nil

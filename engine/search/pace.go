@@ -59,6 +59,7 @@ type pacer struct {
 	gap    time.Duration
 	hourly int
 	sent   []time.Time // the starts of the last hour's requests, when hourly is set
+	last   time.Time   // the start of the last request
 	next   time.Time   // nothing is sent before
 	held   *Error      // why, when it is more than the gap
 }
@@ -92,7 +93,7 @@ func (p *pacer) begin(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.clock.Now()
-	p.next, p.held = now.Add(p.gap), nil
+	p.last, p.next, p.held = now, now.Add(p.gap), nil
 	if p.hourly > 0 {
 		p.sent = append(p.sent, now)
 	}
@@ -137,6 +138,9 @@ func (p *pacer) learn(h http.Header) {
 		if every, err := time.ParseDuration(h.Get("X-Rate-Limit-Interval")); err == nil && every > 0 {
 			p.mu.Lock()
 			p.gap = min(every/time.Duration(n), maxWait)
+			if due := p.last.Add(p.gap); due.After(p.next) {
+				p.next = due
+			}
 			p.mu.Unlock()
 		}
 	}

@@ -38,7 +38,7 @@ func (w wayback) search(ctx context.Context, p *provider, a ask) (found, error) 
 		return found{notes: []string{"the address in the query is not of " + a.site + ": the archive was not asked"}}, nil
 	}
 	if a.first == "" && a.last == "" {
-		body, err := p.get(ctx, p.path("/wayback/available", values("url", page)), formJSON, nil)
+		body, err := p.get(ctx, p.path("/wayback/available", values("url", page)), formJSON, waybackFault)
 		if err != nil {
 			return found{}, err
 		}
@@ -49,24 +49,25 @@ func (w wayback) search(ctx context.Context, p *provider, a ask) (found, error) 
 		url: w.cdx + "/cdx/search/cdx?" + values("url", page, "output", "json", "from", strings.ReplaceAll(a.first, "-", ""),
 			"to", strings.ReplaceAll(a.last, "-", ""), "limit", "-"+strconv.Itoa(a.limit), "filter", "statuscode:200",
 			"collapse", "digest", "fl", "timestamp,original,statuscode"),
-		want: formAny, // a JSON array, or lines of text from older servers
-		judge: func(r reply) *Error {
-			switch {
-			case r.status == http.StatusForbidden && !isHTML(r.body):
-				return &Error{Kind: ErrBlocked, Detail: "the site asked the archive to show no copies", Next: "open the page itself"}
-			case r.status == http.StatusTooManyRequests && r.after == 0:
-				return &Error{Kind: ErrRate, After: time.Minute}
-			case r.status == http.StatusOK && isHTML(r.body):
-				return &Error{Kind: ErrChallenge, Detail: ownWords(r.body)}
-			}
-			return nil
-		},
+		want: formAny, judge: waybackFault, // a JSON array, or lines of text from older servers
 	})
 	if err != nil {
 		return found{}, err
 	}
 	f, err := parseCDX(r.body)
 	return archived(f, a), err
+}
+
+func waybackFault(r reply) *Error {
+	switch {
+	case r.status == http.StatusForbidden && strings.Contains(string(r.body), "Blocked Site"):
+		return &Error{Kind: ErrBlocked, Detail: "the site asked the archive to show no copies", Next: "open the page itself"}
+	case r.status == http.StatusTooManyRequests && r.after == 0:
+		return &Error{Kind: ErrRate, After: time.Minute}
+	case r.status == http.StatusOK && isHTML(r.body):
+		return &Error{Kind: ErrChallenge, Detail: ownWords(r.body)}
+	}
+	return nil
 }
 
 // archived keeps the copies under the site of the page they are of.
