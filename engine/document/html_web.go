@@ -21,7 +21,7 @@ const (
 	// denseShare is the share of the prose of an element that a child must hold for the search to go on inside it.
 	denseShare = 0.75
 	// believed is the share of the prose of the densest element below which readability is taken to have missed the text.
-	believed = 0.6
+	believed = 0.75
 	// partShare is the share of the page that a part named as beside the text must not exceed to be dropped.
 	partShare = 0.4
 	// leastLeft is how much text, in bytes, must be left when comments are dropped: on a page that is nothing else they are the text.
@@ -34,11 +34,14 @@ var (
 	talkWords = wordSet("comments comment commentlist commentarea commentsection disqus respond replies livefyre fbcomments viafoura coral kommentare commentaires comentarios")
 	sideWords = wordSet("related recommended recommendation recommendations recommends recirc recirculation promo promos promotion newsletter newsletters signup subscribe subscription sidebar rail " +
 		"ad ads advert adverts advertisement advertising adslot sponsor sponsored outbrain taboola zergnet share shares sharing sharebar sharedaddy addthis addtoany social follow followus tags taglist topics breadcrumb breadcrumbs " +
-		"byline bylines bio authorbox dateline timestamp caption captions wpcaption credit credits popup modal overlay cookie cookies footer footnav menu nav navbar navigation toolbar trending popular mostread mostpopular morefrom readmore readnext upnext teaser teasers " +
-		"pagination pager prevnext print poll survey login register paywallprompt banner copyright jp-relatedposts yarpp alsolike similar infinite lightbox tooltip skip masthead topbar donate donation feedback ticker kicker eyebrow readtime readingtime reactions rating ratings widgets " +
+		"byline bylines bio authorbox dateline timestamp caption captions wpcaption credit credits popup modal overlay cookie cookies footer footnav menu nav navbar navigation toolbar trending popular mostread mostpopular morefrom readmore readnext upnext " +
+		"pagination pager prevnext poll survey login register paywallprompt banner copyright jp-relatedposts yarpp alsolike similar infinite lightbox tooltip skip masthead topbar donate donation feedback ticker kicker eyebrow readtime readingtime reactions rating ratings widgets " +
 		"aehnliche verwandte anzeige werbung")
-	labelWords = wordSet("author authors meta date dates header published pubdate posted tag category categories media gallery slideshow carousel widget toolbox info time source actions buttons button links subnav label avatar profile crumbs next prev previous")
+	labelWords = wordSet("author authors meta date dates header published pubdate posted tag category categories media gallery slideshow carousel widget toolbox info time print actions buttons button links subnav label avatar profile crumbs next prev previous")
 )
+
+// linkWords name parts that are dropped when they are links to other texts; the same words are given to the first paragraph.
+var linkWords = wordSet("teaser teasers card cards more headline headlines story stories list stream river")
 
 func wordSet(s string) map[string]bool {
 	m := map[string]bool{}
@@ -74,6 +77,7 @@ func nameWords(s string) []string {
 // mainWeb returns the main text of a page of the web. The tree loses what is beside the text. The result's second value reports that
 // no main text was found and the whole body was kept.
 func mainWeb(root, body *html.Node, whole *builder, marks *marks, title string, opt Options) (*builder, bool) {
+	marks.repeats(body)
 	marks.beside(body)
 	var base *url.URL
 	if u, err := url.Parse(opt.URL); err == nil && u.Host != "" {
@@ -111,6 +115,9 @@ func (m *marks) beside(top *html.Node) {
 		if n == top || n.DataAtom == atom.Body || n.DataAtom == atom.Html || n.DataAtom == atom.Main {
 			return true
 		}
+		if n.Parent != nil && n.Parent.DataAtom == atom.P && !blocks[n.DataAtom] { // words of a sentence
+			return true
+		}
 		size := m.size[n].text
 		drop := false
 		switch n.DataAtom {
@@ -125,6 +132,8 @@ func (m *marks) beside(top *html.Node) {
 				drop = left-size >= leastLeft
 			case 2:
 				drop = float64(size) < partShare*float64(total) && left-size >= leastLeft
+			case linkKind:
+				drop = m.size[n].links > 0 && float64(m.size[n].link) > 0.5*float64(size) && float64(size) < partShare*float64(total)
 			case 1:
 				drop = size < 200 && float64(size) < 0.2*float64(total)
 			}
@@ -144,6 +153,64 @@ func (m *marks) beside(top *html.Node) {
 	}
 }
 
+// linkKind is that of linkWords.
+const linkKind = -1
+
+// repeats takes lists of teasers out of a tree: three or more children of the same name, each short and led by a link that tells
+// what is behind it. It leaves them where hardly any prose stands outside them: then they are what the page says.
+func (m *marks) repeats(top *html.Node) {
+	all := newProse(top, m)
+	left := all.of[top]
+	var out []*html.Node
+	walk(top, func(n *html.Node) bool {
+		if n.Type != html.ElementNode || m.skip[n] {
+			return false
+		}
+		groups := map[string][]*html.Node{}
+		var order []string
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type != html.ElementNode || m.skip[c] || !(blocks[c.DataAtom] || c.DataAtom == atom.Li || c.DataAtom == atom.A) || c.DataAtom == atom.P || !m.teaser(c) {
+				continue
+			}
+			key := c.Data + " " + attr(c, "class")
+			if c.DataAtom == atom.Article || c.DataAtom == atom.Li {
+				key = c.Data
+			}
+			if len(groups[key]) == 0 {
+				order = append(order, key)
+			}
+			groups[key] = append(groups[key], c)
+		}
+		for _, key := range order {
+			g := groups[key]
+			sum := 0
+			for _, c := range g {
+				sum += all.of[c]
+			}
+			if len(g) >= 3 && left-sum >= 2*leastLeft {
+				left -= sum
+				for _, c := range g {
+					m.skip[c] = true
+					out = append(out, c)
+				}
+			}
+		}
+		return true
+	})
+	for _, n := range out {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// teaserText is the most text of a teaser, in bytes.
+const teaserText = 700
+
+// teaser reports whether n is short and a link with some words makes a good part of it.
+func (m *marks) teaser(n *html.Node) bool {
+	s := m.size[n]
+	return s.text > 0 && s.text <= teaserText && s.links > 0 && s.links <= 6 && s.link >= 20 && float64(s.link) >= 0.25*float64(s.text)
+}
+
 // besideKind is the strongest kind of the words in the names of n: 3 talk, 2 beside, 1 a label, 0 none.
 func besideKind(n *html.Node) int {
 	kind := 0
@@ -160,6 +227,8 @@ func besideKind(n *html.Node) int {
 				kind = max(kind, 2)
 			case labelWords[w]:
 				kind = max(kind, 1)
+			case linkWords[w] && kind == 0:
+				kind = linkKind
 			}
 		}
 	}
@@ -277,7 +346,7 @@ func (m *marks) leaves(top *html.Node) []leaf {
 		if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
 			f.heading = int(n.Data[1] - '0')
 		}
-		f.long = f.heading == 0 && f.linkShare < 0.5 && (len(s) >= 2*proseRunes || len(s) >= 30 && ends(s))
+		f.long = f.heading == 0 && f.linkShare < 0.5 && (len(s) >= 2*proseRunes || len(s) >= 30 && ends(s)) || f.heading > 1 && len(s) >= 100 && ends(s) && f.linkShare == 0
 		out = append(out, f)
 	}
 	for c := top.FirstChild; c != nil; c = c.NextSibling {
@@ -316,9 +385,9 @@ var (
 	// pointer matches the begin of a block that points to another text.
 	pointer = regexp.MustCompile(`(?i)^(?:related(?: (?:story|stories|post|posts|articles?|content|topics?|news|video|coverage))?s?\s*[:|]|read (?:more|also|next|this)\b.{0,12}[:|]|read more (?:about|on)|also read\b|also on \w|also see\b|see (?:also|more)\b.{0,4}[:|]?|more(?: on this| from| like this| stories)?\s*:|more from\b|don[’']t miss\b|must read|watch\s*:|watch (?:more|also)|listen\s*:|up next|next\s*:|previous\s*:|recommended\s*:|you (?:may|might) also|click here (?:to|for)|siehe auch|lesen sie auch|mehr zum thema|lire aussi|à lire|leggi anche|lea también|te puede interesar|相关阅读|相关新闻|延伸阅读|推荐阅读)`)
 	// closing matches the begin of a block after the text: who wrote it, how to subscribe, whose it is.
-	closing = regexp.MustCompile(`(?i)^(?:follow (?:us|me|him|her|them|\w+ \w+|@)|sign up|subscribe|(?:this|the) (?:article|story|post) (?:was|originally|first)|have a (?:tip|news)|got a tip|contact (?:us|the)|write to\b|email (?:us|the)|(?:©|\(c\)|copyright)|all rights reserved|reporting by|additional reporting|editing by|with reporting by|need more\b|want more\b|like (?:this|us)\b|join (?:our|us|the)|get (?:our|the latest|more)|download (?:our|the)|to (?:comment|contact)|photo(?:s|graphs?)? by|image credit|source\s*:|via\s*:|quelle\s*:|foto\s*:|tags?\b|filed under|posted in|categor(?:y|ies)|share (?:this|on)|comments are closed|thanks for reading|for more\b|if you (?:liked|enjoyed)|about the author|originally published|support (?:us|our)|donate|责任编辑|编辑：|来源：|版权|转载)`)
+	closing = regexp.MustCompile(`(?i)^(?:follow (?:us|me|him|her|them|\w+ \w+|@)|sign up|subscribe|(?:this|the) (?:article|story|post) (?:was|originally|first)|have a (?:tip|news)|got a tip|contact (?:us|the)|write to\b|email (?:us|the)|(?:©|\(c\)|copyright)|all rights reserved|reporting by|additional reporting|editing by|with reporting by|need more\b|want more\b|like (?:this|us)\b|join (?:our|us|the)|get (?:our|the latest|more)|download (?:our|the)|to (?:comment|contact)|photo(?:s|graphs?)? by|image credit|source\s*:|via\s*:|quelle\s*:|foto\s*:|tags?\b|filed under|posted in|categor(?:y|ies)|share (?:this|on)|comments are closed|thanks for reading|for more\b|if you (?:liked|enjoyed)|about the author|originally published|support (?:us|our)|donate|kontakt\b|pressekontakt|ansprechpartner|weitere informationen|titelbild|bild(?:nachweis|quelle)|diese[rs]? (?:text|artikel|beitrag)|der beitrag|autor(?:in)?:|redaktion:|责任编辑|编辑：|来源：|版权|转载)`)
 	// cutLine matches a heading after which what follows is not the text.
-	cutLine  = regexp.MustCompile(`(?i)^(?:\d+ )?(?:comments?(?: \(?\d+\)?)?|responses?|\d+ (?:responses|replies|thoughts|comments).*|leave a (?:comment|reply).*|(?:post|add) a comment|related(?: (?:stories|articles|posts|content|topics|news|links|videos?|coverage|reading))?|more (?:stories|news|articles|posts|from .*|in .*|on this.*|great .*|like this)|most (?:popular|read|viewed|recent)|read (?:next|more|these next)|recommended(?: (?:for you|stories|reading|articles))?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)|trending(?: .*)?|top (?:stories|videos?)|popular(?: .*)?|latest (?:news|stories|articles)|about the authors?|share this.*|don[’']t miss|sponsored.*|newsletter.*|sign up.*|subscribe.*|follow us.*|up next|what to read next|further reading on.*|discussion|kommentare?(?: .*)?|\d+ kommentare?|weitere (?:artikel|beiträge|themen|meldungen|nachrichten).*|das könnte (?:sie|dich) auch.*|ähnliche (?:artikel|beiträge).*|mehr zum thema|verwandte (?:artikel|beiträge|themen)|commentaires?|à lire aussi|articles? (?:liés|similaires)|commentarios|artículos relacionados|相关(?:阅读|新闻|文章|推荐)|评论|热门(?:文章|推荐)?|推荐阅读|延伸阅读)\s*[:»]?$`)
+	cutLine  = regexp.MustCompile(`(?i)^(?:\d+ )?(?:comments?(?: \(?\d+\)?)?|responses?|\d+ (?:responses|replies|thoughts|comments).*|leave a (?:comment|reply).*|(?:post|add) a comment|related(?: (?:stories|articles|posts|content|topics|news|links|videos?|coverage|reading))?|more (?:stories|news|articles|posts|from .*|in .*|on this.*|great .*|like this)|most (?:popular|read|viewed|recent)|read (?:next|more|these next)|recommended(?: (?:for you|stories|reading|articles))?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in)|trending(?: .*)?|top (?:stories|videos?)|popular(?: .*)?|latest (?:news|stories|articles)|about the authors?|share this.*|don[’']t miss|sponsored.*|newsletter.*|sign up.*|subscribe.*|follow us.*|up next|what to read next|further reading on.*|discussion|kommentare?(?: .*)?|\d+ kommentare?|weitere (?:artikel|beiträge|themen|meldungen|nachrichten).*|das könnte (?:sie|dich) auch.*|ähnliche (?:artikel|beiträge).*|(?:presse)?kontakt|ansprechpartner(?:in)?|weitere informationen|weiterführende links|über (?:den autor|die autorin|uns)|mehr zum thema|verwandte (?:artikel|beiträge|themen)|commentaires?|à lire aussi|articles? (?:liés|similaires)|commentarios|artículos relacionados|相关(?:阅读|新闻|文章|推荐)|评论|热门(?:文章|推荐)?|推荐阅读|延伸阅读)\s*[:»]?$`)
 	dateLike = regexp.MustCompile(`(?i)\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d{2}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}\b`)
 	byLike   = regexp.MustCompile(`(?i)^(?:by|von|par|por|di|written by|posted by|author|text|foto|作者|文)[:：]?\s+\p{Lu}?`)
 )
@@ -348,13 +417,16 @@ func (m *marks) trim(top *html.Node, title string) {
 	for i := first; i < last; i++ {
 		f := kept[i]
 		short := len(f.text) < 250
-		if short && labelLine.MatchString(f.text) && !f.item ||
+		if label(f.text) && !f.item ||
 			short && pointer.MatchString(f.text) && (f.linkShare > 0.3 || !ends(f.text)) ||
 			f.heading == 0 && !f.item && f.linkShare > 0.9 && len(f.text) > 12 && short {
 			m.skip[f.n] = true
 		}
 	}
 }
+
+// label reports whether a block is a label of the page.
+func label(s string) bool { return len(s) <= 80 && labelLine.MatchString(s) }
 
 // under reports whether n or an element above it, up to top, is dropped.
 func (m *marks) under(n, top *html.Node) bool {
@@ -379,19 +451,19 @@ func (m *marks) head(list []leaf, title string) int {
 	titled := false
 	for i := range start {
 		f := list[i]
-		same := title != "" && len(f.text) > 8 && (strings.Contains(title, letters(f.text)) || strings.Contains(letters(f.text), title))
+		same := title != "" && len(f.text) > 8 && len(f.text) <= 2*len(title)+20 && (strings.Contains(title, letters(f.text)) || strings.Contains(letters(f.text), title))
 		titled = titled || f.heading == 1 || same
 		switch {
-		case f.heading == 1, same, f.heading == 0:
+		case f.heading == 1, same, f.heading == 0 && (len(f.text) < 2*proseRunes || f.linkShare > 0.8):
 			m.skip[f.n] = true
 		case titled && i+1 < start:
 			m.skip[f.n] = true
-		case i+1 == start && labelLine.MatchString(f.text):
+		case i+1 == start && label(f.text):
 			m.skip[f.n] = true
 		}
 	}
 	// a byline with a date may be long enough to look like prose
-	for start < len(list) && len(list[start].text) < 200 && (byLike.MatchString(list[start].text) && dateLike.MatchString(list[start].text) || labelLine.MatchString(list[start].text) || closing.MatchString(list[start].text) && len(list[start].text) < 120) {
+	for start < len(list) && len(list[start].text) < 200 && (byLike.MatchString(list[start].text) && dateLike.MatchString(list[start].text) || label(list[start].text) || closing.MatchString(list[start].text) && len(list[start].text) < 120) {
 		m.skip[list[start].n] = true
 		start++
 	}
@@ -415,7 +487,7 @@ func (m *marks) tail(list []leaf) int {
 	for end > 0 {
 		f := list[end-1]
 		switch {
-		case f.heading > 0, closing.MatchString(f.text) && len(f.text) < 500, labelLine.MatchString(f.text), pointer.MatchString(f.text) && len(f.text) < 300, f.linkShare > 0.6:
+		case f.heading > 0, closing.MatchString(f.text) && len(f.text) < 500, label(f.text), pointer.MatchString(f.text) && len(f.text) < 300, f.linkShare > 0.6:
 		case !f.long && !f.item && f.n.DataAtom != atom.Td && f.n.DataAtom != atom.Th && f.n.DataAtom != atom.Pre && len(f.text) < proseRunes:
 		default:
 			return end
