@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -19,10 +20,21 @@ func NewArXiv(c Config) (Provider, error) {
 	}, arxiv{}))
 }
 
+// arxivID is a query that is the number of a preprint, of either scheme, and nothing else.
+var arxivID = regexp.MustCompile(`^(?i:arxiv:\s*|https?://arxiv\.org/(?:abs|pdf)/)?([0-9]{4}\.[0-9]{4,5}(?:v[0-9]+)?|[a-z-]+(?:\.[A-Z]{2})?/[0-9]{7}(?:v[0-9]+)?)$`)
+
 // arxivWords is the most words that are required together; a sentence of a question has more than any abstract holds.
 const arxivWords = 6
 
 func (arxiv) search(ctx context.Context, p *provider, a ask) (found, error) {
+	if id := arxivID.FindStringSubmatch(a.text); id != nil {
+		body, err := p.get(ctx, p.path("", values("id_list", id[1], "max_results", "1")), formXML, nil)
+		if err != nil {
+			return found{}, err
+		}
+		f, _, err := parseArXiv(body)
+		return f, err
+	}
 	var terms []string
 	for _, w := range quoted(phrases(a.text, a.lang, arxivWords)) {
 		terms = append(terms, "all:"+w)

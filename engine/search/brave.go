@@ -23,30 +23,22 @@ func NewBrave(c Config) (Provider, error) {
 	}
 	return asProvider(newProvider(c, about{
 		name: "brave", base: "https://api.search.brave.com/res/v1", filters: Filters{Site: Native, Dates: Native},
-		pace: pace{gap: time.Second, tries: 3, backoff: time.Second}, most: 400,
+		pace: pace{gap: time.Second, tries: 3, backoff: time.Second}, most: 360, words: 49, // 400 and 50, with room for a site
 	}, service))
 }
 
-// braveWords is the most words of a query.
-const braveWords = 50
-
 func (b brave) search(ctx context.Context, p *provider, a ask) (found, error) {
-	site := ""
+	q := a.text
 	if a.site != "" {
-		site = " site:" + a.site
+		q = cutWords(q, max(20, 390-len(a.site))) + " site:" + a.site
 	}
-	q := strings.Fields(a.text)
-	if site != "" {
-		q = q[:min(len(q), braveWords-1)]
-	}
-	q = q[:min(len(q), braveWords)]
 	lang := map[string]string{"en": "en", "zh": "zh-hans"}[a.lang]
 	dates := ""
 	if a.first != "" || a.last != "" { // both ends or none
 		dates = or(a.first, "1990-01-01") + "to" + or(a.last, b.clock.Now().Format("2006-01-02"))
 	}
 	r, err := p.send(ctx, call{
-		url: p.path("/web/search", values("q", cutWords(strings.Join(q, " "), 400-len(site))+site, "count", strconv.Itoa(min(a.limit, 20)),
+		url: p.path("/web/search", values("q", q, "count", strconv.Itoa(min(a.limit, 20)),
 			"search_lang", lang, "freshness", dates, "result_filter", "web", "text_decorations", "false")),
 		header: map[string]string{"X-Subscription-Token": b.key},
 		judge:  braveFault,

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -24,6 +26,9 @@ func NewCrossref(c Config) (Provider, error) {
 const crossrefFields = "DOI,title,author,issued,container-title,abstract,URL,type,is-referenced-by-count,score"
 
 func (x crossref) search(ctx context.Context, p *provider, a ask) (found, error) {
+	if doi := doiLink(a.text); doi != "" && !strings.Contains(a.text, " ") {
+		return x.work(ctx, p, strings.TrimPrefix(doi, "https://doi.org/"))
+	}
 	var filters []string
 	if a.first != "" {
 		filters = append(filters, "from-pub-date:"+a.first)
@@ -45,28 +50,53 @@ func (x crossref) search(ctx context.Context, p *provider, a ask) (found, error)
 	return parseCrossref(body)
 }
 
+// work looks one work up by its DOI, escaped as in its address. A DOI that others than Crossref gave out is not in it.
+func (x crossref) work(ctx context.Context, p *provider, doi string) (found, error) {
+	r, err := p.send(ctx, call{url: p.path("/works/"+doi, values("mailto", x.contact)), also: http.StatusNotFound})
+	if err != nil {
+		return found{}, err
+	}
+	if r.status == http.StatusNotFound {
+		if !strings.Contains(strings.ToLower(string(r.body)), "resource not found") {
+			return found{}, &Error{Kind: ErrFormat, Status: r.status, Detail: ownWords(r.body)}
+		}
+		return found{notes: []string{"Crossref does not know this DOI; other agencies give some out"}}, nil
+	}
+	var one struct {
+		Status  string
+		Message json.RawMessage
+	}
+	if err := readJSON(r.body, &one); err != nil {
+		return found{}, err
+	}
+	if one.Status != "ok" || len(one.Message) == 0 {
+		return found{}, misread("there is no work in it")
+	}
+	return parseCrossref([]byte(`{"status":"ok","message":{"items":[` + string(one.Message) + `]}}`))
+}
+
+type crossrefWork struct {
+	DOI       string
+	Title     words
+	Container words `json:"container-title"`
+	Abstract  string
+	URL       string
+	Score     number
+	Issued    struct {
+		Parts [][]*int `json:"date-parts"`
+	}
+	Author []struct{ Given, Family, Name string }
+	// What was published later about this work, such as its retraction.
+	UpdatedBy []struct{ Type string } `json:"updated-by"`
+	Resource  struct {
+		Primary struct{ URL string }
+	}
+}
+
 func parseCrossref(body []byte) (found, error) {
 	var got struct {
 		Status  string
-		Message *struct {
-			Items *[]struct {
-				DOI       string
-				Title     words
-				Container words `json:"container-title"`
-				Abstract  string
-				URL       string
-				Score     number
-				Issued    struct {
-					Parts [][]*int `json:"date-parts"`
-				}
-				Author []struct{ Given, Family, Name string }
-				// Marks of a retraction: of this work, and by this notice.
-				UpdatedBy []struct{ Type string } `json:"updated-by"`
-				Resource  struct {
-					Primary struct{ URL string }
-				}
-			}
-		}
+		Message *struct{ Items *[]crossrefWork }
 	}
 	if err := readJSON(body, &got); err != nil {
 		return found{}, err

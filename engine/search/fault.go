@@ -56,6 +56,8 @@ type Error struct {
 	Next   string        // what to do, where more is known than Kind says
 
 	cause error
+	final bool // another try would not help
+	rests bool // another query would meet the same
 }
 
 // Error implements error.
@@ -91,7 +93,7 @@ func (e *Error) Unwrap() []error {
 }
 
 // passes reports whether the same request may work a little later.
-func (e *Error) passes() bool { return e.Kind == ErrRate || e.Kind == ErrUnavailable }
+func (e *Error) passes() bool { return (e.Kind == ErrRate || e.Kind == ErrUnavailable) && !e.final }
 
 // finish puts in who was asked and takes keys out.
 func (e *Error) finish(host string, secrets []string) *Error {

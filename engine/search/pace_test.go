@@ -259,3 +259,101 @@ func TestDefault(t *testing.T) {
 		t.Error("no client and no error")
 	}
 }
+
+// TestGivesUp holds that a service which was given up is left alone for a minute, so that a run without a network ends soon.
+func TestGivesUp(t *testing.T) {
+	each(t, func(t *testing.T, p peer) {
+		s := serve(t, p, "", func(w http.ResponseWriter, _ *http.Request, _ int) bool {
+			w.WriteHeader(http.StatusInternalServerError)
+			return true
+		})
+		clock := newClock()
+		got := p.provider(t, s, clock)
+		_, err := got.Ask(t.Context(), p.query())
+		n, waited := s.count(), clock.total()
+		for range 10 {
+			if _, err := got.Ask(t.Context(), p.query()); !errors.Is(err, ErrUnavailable) {
+				t.Fatalf("error %v", err)
+			}
+		}
+		if s.count() != n || clock.total() != waited {
+			t.Errorf("%d more requests and %s more after %v", s.count()-n, clock.total()-waited, err)
+		}
+		clock.now = clock.now.Add(rest + time.Second)
+		if _, err := got.Ask(t.Context(), p.query()); !errors.Is(err, ErrUnavailable) || s.count() == n {
+			t.Errorf("a minute later: %v, %d requests", err, s.count())
+		}
+		s.Close()
+		away := p.provider(t, s, clock)
+		waited = clock.total()
+		for range 3 {
+			if _, err := away.Ask(t.Context(), p.query()); !errors.Is(err, ErrUnavailable) {
+				t.Errorf("error %v", err)
+			}
+		}
+		if clock.total()-waited > 10*time.Second { // the gaps between several feeds or books at most
+			t.Errorf("waited %s where nobody answers", clock.total()-waited)
+		}
+	})
+}
+
+// TestRefused holds that a client which may not send says so at once, each time anew.
+func TestRefused(t *testing.T) {
+	p := peerNamed("crossref")
+	refuses := errors.New("outside the run's reach")
+	asked := 0
+	client := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) { asked++; return nil, refuses })}
+	clock := newClock()
+	got, err := NewCrossref(Config{Client: client, Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		_, err = got.Ask(t.Context(), p.query())
+		if !errors.Is(err, refuses) || !errors.Is(err, ErrUnavailable) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if asked != 2 || clock.total() > time.Second {
+		t.Errorf("asked %d times, waited %s", asked, clock.total())
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestIdentifiers holds that a query which is the number of a work looks that work up.
+func TestIdentifiers(t *testing.T) {
+	for _, tc := range []struct{ peer, text, sends, body, want string }{
+		{"crossref", "10.5555/a(b)", "/works/10.5555/a%28b%29?mailto=someone%40example.org", `{"status":"ok","message":{"DOI":"10.5555/a(b)","title":["T"]}}`, "https://doi.org/10.5555/a%28b%29"},
+		{"crossref", "doi:10.5555/none", "/works/10.5555/none", "Resource not found.", ""},
+		{"arxiv", "arXiv:2402.00001v1", "id_list=2402.00001v1", string(testdata(t, "arxiv.xml")), "https://arxiv.org/abs/2402.00001v1"},
+		{"arxiv", "hep-th/9901001", "id_list=hep-th%2F9901001", string(testdata(t, "arxiv.xml")), "https://arxiv.org/abs/2402.00001v1"},
+	} {
+		t.Run(tc.peer+" "+tc.text, func(t *testing.T) {
+			p := peerNamed(tc.peer)
+			var sent string
+			s := serve(t, p, "", func(w http.ResponseWriter, r *http.Request, _ int) bool {
+				if sent = r.URL.RequestURI(); tc.want == "" {
+					w.WriteHeader(http.StatusNotFound)
+				}
+				_, _ = io.WriteString(w, tc.body)
+				return true
+			})
+			q := p.query()
+			q.Text = tc.text
+			a, err := p.provider(t, s, newClock()).Ask(t.Context(), q)
+			if err != nil || !strings.Contains(sent, tc.sends) {
+				t.Fatalf("sent %s, want %s; %v", sent, tc.sends, err)
+			}
+			if tc.want == "" {
+				if len(a.Hits) != 0 || len(a.Notes) == 0 {
+					t.Errorf("%+v", a)
+				}
+			} else if len(a.Hits) == 0 || a.Hits[0].Location != tc.want {
+				t.Errorf("%+v, want %s", a.Hits, tc.want)
+			}
+		})
+	}
+}

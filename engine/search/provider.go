@@ -37,8 +37,8 @@ type about struct {
 	pace    pace
 	// only lists the sites that all its hits are of; a query for another site is not sent.
 	only []string
-	// most is the most characters of a query; 0 stands for maxQuery.
-	most int
+	// most is the most characters of a query; 0 stands for maxQuery. words is the most words; 0: no such limit.
+	most, words int
 	// undated says why a range of dates is not applied to what it returns, or to which date it is.
 	undated string
 }
@@ -180,6 +180,10 @@ func (p *provider) check(q research.Query) (ask, []string, *Error) {
 		a.text = cut
 		notes = append(notes, fmt.Sprintf("the query was cut to the %d characters that %s takes", most, p.name))
 	}
+	if w := strings.Fields(a.text); p.words > 0 && len(w) > p.words {
+		a.text = strings.Join(w[:p.words], " ")
+		notes = append(notes, fmt.Sprintf("the query was cut to the %d words that %s takes", p.words, p.name))
+	}
 	if q.Site != "" {
 		host, ok := siteHost(q.Site)
 		if !ok {
@@ -256,11 +260,14 @@ func (p *provider) answer(a ask, f found) (out Answer, strange int) {
 // own may have a name without a domain.
 func (p *provider) address(link string) (string, bool) {
 	link = strings.TrimSpace(link)
+	u, err := url.Parse(link)
+	if err != nil || u.User != nil {
+		return "", false
+	}
 	if key, err := text.CanonicalURL(link); err == nil {
 		return key, true
 	}
-	u, err := url.Parse(link)
-	return link, err == nil && u.Host == p.host && strings.HasPrefix(link, p.root+"/") && !strings.ContainsAny(link, " \"<>`\\")
+	return link, u.Host == p.host && strings.HasPrefix(link, p.root+"/") && !strings.ContainsAny(link, " \"<>`\\")
 }
 
 // filterNotes says how the filters of a query were applied.

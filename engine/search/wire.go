@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -67,13 +69,18 @@ func (p *provider) send(ctx context.Context, c call) (reply, error) {
 		if wait == 0 && fault.passes() {
 			wait = p.pacer.back << (try - 1)
 		}
-		if fault.Kind == ErrChallenge {
+		again := fault.passes() && try < p.pacer.tries && wait <= maxWait
+		switch {
+		case again:
+		case fault.Kind == ErrChallenge:
 			wait = max(wait, time.Hour) // whoever asks on is blocked for longer
+		case fault.Kind == ErrRate || fault.Kind == ErrUnavailable && fault.rests:
+			wait = max(wait, rest) // the other queries of a run need not find out the same
 		}
 		if wait > 0 {
 			p.pacer.hold(fault, wait)
 		}
-		if !fault.passes() || try >= p.pacer.tries || wait > maxWait {
+		if !again {
 			return r, fault
 		}
 	}
@@ -96,7 +103,7 @@ func (p *provider) once(ctx context.Context, c call) (reply, error) {
 		}
 		var fault *Error
 		if !errors.As(err, &fault) {
-			fault = &Error{Kind: ErrUnavailable, Detail: err.Error(), cause: err}
+			fault = &Error{Kind: ErrUnavailable, Detail: err.Error(), cause: err, rests: !broke(err) && tried(err), final: !broke(err)}
 		}
 		return r, fault.finish(p.host, p.secrets)
 	}
@@ -117,9 +124,25 @@ func (p *provider) once(ctx context.Context, c call) (reply, error) {
 		fault = judge(r, c.want)
 	}
 	if fault != nil {
+		fault.rests = true
 		return r, fault.finish(p.host, p.secrets)
 	}
 	return r, nil
+}
+
+// rest is how long a service is left alone after it was given up.
+const rest = time.Minute
+
+// broke reports whether a connection that stood was lost, which may have been by chance. Nobody answering at all, or not in
+// time, is none.
+func broke(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
+}
+
+// tried reports whether the network was at fault, and not whoever made the client, who may refuse to send a request.
+func tried(err error) bool {
+	var fault net.Error
+	return errors.As(err, &fault)
 }
 
 // exchange sends the request and reads the answer.
