@@ -67,6 +67,23 @@ func Passages(doc research.Document, source string) []research.Passage {
 	return out
 }
 
+// PathAt is the chain of headings above the byte at in a document, as [Passages] gives it to a passage that begins there.
+func PathAt(doc research.Document, at int) string {
+	path, from := headingPath{}, 0
+	for _, h := range doc.Headings {
+		end := h.Start + len(h.Text)
+		if h.Start < from || end > len(doc.Text) {
+			continue
+		}
+		if h.Start > at {
+			break
+		}
+		path.push(h)
+		from = end
+	}
+	return path.String()
+}
+
 // headingPath is the chain of headings above a passage.
 type headingPath []research.Heading
 

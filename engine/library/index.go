@@ -315,15 +315,20 @@ func (whole) Analyze(b []byte) analysis.TokenStream {
 	return analysis.TokenStream{&analysis.Token{Term: b, Position: 1, End: len(b), Type: analysis.AlphaNumeric}}
 }
 
-// passageDoc is the index entry of a passage. Its words come with those of its headings and of the document's title: a
-// question names the chapter as often as the sentence.
-func passageDoc(base, location, title string, p research.Passage) *document.Document {
-	d := document.NewDocument(passageID(location, research.Span{Start: p.Start, End: p.End}))
-	body := p.Text + "\n" + p.Heading
-	if !strings.Contains(p.Heading, title) {
+// bodyOf is what a passage is found by: its words with those of its headings and of the document's title, because a question names
+// the chapter as often as the sentence.
+func bodyOf(passage, heading, title string) string {
+	body := passage + "\n" + heading
+	if !strings.Contains(heading, title) {
 		body += "\n" + title
 	}
-	d.AddField(document.NewTextFieldCustom(fieldText, nil, []byte(body), bleveindex.IndexField, words{}))
+	return body
+}
+
+// passageDoc is the index entry of a passage.
+func passageDoc(base, location, title string, p research.Passage) *document.Document {
+	d := document.NewDocument(passageID(location, research.Span{Start: p.Start, End: p.End}))
+	d.AddField(document.NewTextFieldCustom(fieldText, nil, []byte(bodyOf(p.Text, p.Heading, title)), bleveindex.IndexField, words{}))
 	d.AddField(document.NewTextFieldCustom(fieldBase, nil, []byte(base), bleveindex.IndexField|bleveindex.SkipFreqNorm, whole{}))
 	return d
 }

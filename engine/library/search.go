@@ -23,6 +23,8 @@ const (
 	// overfetch is how many more hits are taken from the index than are given, so that the order after rounding does not
 	// depend on where the index cut it off.
 	overfetch = 20
+	// recall is how many times as many passages are taken from the index as are asked for: its scores only choose them.
+	recall = 3
 )
 
 // Scope is a library narrowed to some of its folders. It is the provider and the reader of a run.
@@ -83,11 +85,11 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 	if q.Range != (research.DateRange{}) {
 		want = limit*5 + overfetch // some will be out of range
 	}
-	found, err := s.candidates(ctx, x, q.Text, want)
+	docs := map[string]*opened{}
+	found, err := s.candidates(ctx, x, q.Text, docs, want)
 	if err != nil {
 		return nil, err
 	}
-	docs := map[string]*opened{}
 	var hits []research.Hit
 	for _, c := range found {
 		if len(hits) == limit {
@@ -109,20 +111,14 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 }
 
 // candidates asks the index and puts the answer into its final order.
-func (s *Scope) candidates(ctx context.Context, x *index, words string, want int) ([]candidate, error) {
+func (s *Scope) candidates(ctx context.Context, x *index, words string, docs map[string]*opened, want int) ([]candidate, error) {
 	match := termsQuery(words)
 	if match == nil || len(s.bases) == 0 {
 		return nil, nil
 	}
 	b := query.NewBooleanQuery([]query.Query{match}, nil, nil)
-	folders := make([]query.Query, len(s.bases))
-	for i, f := range s.bases {
-		t := query.NewTermQuery(f.Base)
-		t.SetField(fieldBase)
-		folders[i] = t
-	}
-	b.AddFilter(query.NewDisjunctionQuery(folders))
-	req := bleve.NewSearchRequestOptions(b, want, 0, false)
+	b.AddFilter(s.filter())
+	req := bleve.NewSearchRequestOptions(b, recall*want, 0, false)
 	req.SortBy([]string{"-_score", "_id"})
 	res, err := x.SearchInContext(ctx, req)
 	if err != nil {
@@ -139,6 +135,9 @@ func (s *Scope) candidates(ctx context.Context, x *index, words string, want int
 		}
 		out = append(out, candidate{location, span, int(math.Round(h.Score / res.MaxScore * 1e6))})
 	}
+	if err := s.rescore(ctx, x, words, docs, out); err != nil {
+		return nil, err
+	}
 	sort.SliceStable(out, func(i, j int) bool {
 		a, b := out[i], out[j]
 		if a.score != b.score {
@@ -149,7 +148,18 @@ func (s *Scope) candidates(ctx context.Context, x *index, words string, want int
 		}
 		return a.span.Start < b.span.Start
 	})
-	return out, nil
+	return out[:min(len(out), want)], nil
+}
+
+// filter matches what the folders of the scope hold.
+func (s *Scope) filter() query.Query {
+	folders := make([]query.Query, len(s.bases))
+	for i, f := range s.bases {
+		t := query.NewTermQuery(f.Base)
+		t.SetField(fieldBase)
+		folders[i] = t
+	}
+	return query.NewDisjunctionQuery(folders)
 }
 
 // termsQuery matches any content stem of words. A single CJK character is in no pair of the index, so it matches every pair
@@ -162,20 +172,24 @@ func termsQuery(words string) query.Query {
 			continue
 		}
 		seen[t] = true
-		if r, n := utf8.DecodeRuneInString(t); n == len(t) && r >= 0x2E80 {
-			w := query.NewRegexpQuery(".?" + t + ".?")
-			w.SetField(fieldText)
-			parts = append(parts, w)
-			continue
-		}
-		q := query.NewTermQuery(t)
-		q.SetField(fieldText)
-		parts = append(parts, q)
+		parts = append(parts, termQuery(t))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	return query.NewDisjunctionQuery(parts)
+}
+
+// termQuery matches one stem.
+func termQuery(stem string) query.Query {
+	if r, n := utf8.DecodeRuneInString(stem); n == len(stem) && r >= 0x2E80 {
+		w := query.NewRegexpQuery(".?" + stem + ".?")
+		w.SetField(fieldText)
+		return w
+	}
+	q := query.NewTermQuery(stem)
+	q.SetField(fieldText)
+	return q
 }
 
 // inRange reports whether a publication date may lie in the range. An unknown date may.
