@@ -244,8 +244,9 @@ func (e *Estimate) weights(u rules, m Model, s split) {
 	source := or(w.Source, "counted tensor by tensor")
 	switch {
 	case !w.known() && m.Parameters > 0:
-		e.add(Part{Kind: PartWeights, Bytes: m.Parameters * 2, Host: !s.any, Bound: true,
-			Why: u.say("the list of tensors is missing, so %.1f billion parameters at 16 bits are counted", float64(m.Parameters)/1e9)})
+		n, each := m.weightBound()
+		e.add(Part{Kind: PartWeights, Bytes: n, Host: !s.any, Bound: true,
+			Why: u.say("no list of tensors gives their sizes, so %.1f billion parameters %s are counted", float64(m.Parameters)/1e9, each)})
 		return
 	case !w.known():
 		return
@@ -320,7 +321,11 @@ func (e *Estimate) cache(u rules, m Model, k kv, s split) {
 	if k.latent {
 		full += ": " + k.form
 	} else if k.fullLayers > 0 {
-		full += u.say(": %d key-value heads of %d + %d", widest(m.KVHeads), m.KeyLength, m.ValueLength)
+		heads := widest(m.KVHeads)
+		if m.KVHeads == nil {
+			heads = m.Heads // those that are counted
+		}
+		full += u.say(": %d key-value heads of %d + %d", heads, m.KeyLength, m.ValueLength)
 	}
 	windowed := u.say("%s that see a window hold %d cells each", plural(k.windowedLayers, "layer"), k.cells.windowed)
 	if k.cells.whyWindowed != "" {

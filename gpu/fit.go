@@ -183,8 +183,8 @@ func slots(m Machine, p Policy) (out []slot, skipped []string) {
 					s.free = clampBytes(s.free + max(0, min(r.Bytes, 1<<50)))
 				}
 			}
-			if d.Total != nil {
-				s.free = min(s.free, max(*d.Total, *d.Free))
+			if d.Total != nil && *d.Total > 0 {
+				s.free = min(s.free, *d.Total) // no card has more free than it has
 			}
 		case s.budget >= 0:
 			s.free, s.reserve, s.stated = s.budget, 0, true

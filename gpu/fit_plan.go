@@ -164,6 +164,8 @@ func (pl *planner) unfit(c Candidate, embedding bool) string {
 		return "runs on another machine"
 	case m.Layers == 0:
 		return "cannot be estimated: " + strings.Join(m.Missing, ", ") + " are missing"
+	case !m.Weighed():
+		return "cannot be estimated: its weights are not known"
 	}
 	if embedding {
 		if c.Roles != nil && !slices.Contains(c.Roles, Embedding) {

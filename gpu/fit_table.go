@@ -27,7 +27,7 @@ func Contexts(m Model) []int {
 
 // Table says for each context and cache format of a model whether it fits the machine, the formats of one context together.
 // The load gives the rest; its version, flash attention and backend are the machine's where it leaves them empty. Where the
-// free memory is unknown, Fit is [Unknown] and the needs are there all the same. A format that the server would drop for the
+// free memory or the size of the weights is unknown, Fit is [Unknown] and the needs are there all the same. A format that the server would drop for the
 // model is left out.
 func Table(m Model, machine Machine, p Policy, l Load, contexts []int, formats []KVType) []Cell {
 	pl := planner{machine: machine, policy: p, candidates: []Candidate{{Model: m}}}
@@ -48,7 +48,7 @@ func Table(m Model, machine Machine, p Policy, l Load, contexts []int, formats [
 				continue
 			}
 			cell := Cell{Context: c, KV: kv, Needs: on(pl.devices[0].device, e), Fit: Unknown, Estimate: e}
-			if !unknown {
+			if !unknown && m.Weighed() {
 				s := place(pl.devices, []Estimate{e}, []Model{m})
 				cell.Fit, cell.Over = s.fit, s.over
 				if len(s.left) > 0 {

@@ -96,6 +96,8 @@ type Weights struct {
 	Layers []int64 `json:"layers,omitempty"` // of each layer; nil when only the total is known
 	Rest   int64   `json:"rest"`             // everything else that goes to the card; all layers when Layers is nil
 	Vision int64   `json:"vision"`           // image or audio tensors in the model's own file
+
+	uncounted int // tensors whose shape says no size: they are in no sum
 }
 
 // Card is what goes to the card when every layer does, vision tensors left out, in bytes.
@@ -109,6 +111,9 @@ func (w Weights) Card() int64 {
 
 // known says whether there is any figure.
 func (w Weights) known() bool { return w.Card() > 0 }
+
+// Weighed says whether anything is known of the size of the weights. Of a model without, nothing can be said about fitting.
+func (m Model) Weighed() bool { return m.Weights.known() || m.Parameters > 0 }
 
 // largest is the largest layer, in bytes.
 func (w Weights) largest() int64 {

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"fmt"
-	"math"
 	"path"
 	"regexp"
 	"strconv"
@@ -127,10 +126,25 @@ func figure(field string, unit, limit int64) (*int64, why) {
 		return nil, faulty
 	}
 	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.IsNaN(v) || v < 0 || v > float64(limit) {
+	if err != nil || !plainFigure.MatchString(number) || v > float64(limit) {
 		return nil, faulty
 	}
 	return size(int64(v * float64(unit))), given
+}
+
+// plainFigure is a number as the tool writes it; strconv takes more, such as 1e4 and 0x1p4.
+var plainFigure = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,9})?$`)
+
+// absurdFigure is a number that no card has, such as -5 or 1e300: the figure is faulty, and the line is a card's all the same.
+var absurdFigure = regexp.MustCompile(`^[-+]?[0-9][0-9.eE+-]{0,400}( (MiB|%|W|C))?$`)
+
+// answered reports whether a field is an answer about a figure, be it that there is none or an absurd one.
+func answered(field string) bool {
+	if _, w := mib(field); w != faulty {
+		return true
+	}
+	field = strings.TrimSpace(field)
+	return strings.Contains(field, "rr") || absurdFigure.MatchString(field) // ERR!, [Unknown Error]
 }
 
 // mib reads a size in MiB, up to a pebibyte.

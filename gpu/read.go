@@ -139,16 +139,19 @@ func isProcesses(columns []string) bool {
 	return false
 }
 
-// cardLike reports whether a record is of a card: its figures are figures or say why they are none.
+// cardLike reports whether a record is of a card: one of its figures is a figure or says why it is none. A bad one beside it is
+// that figure's fault and not the line's.
 func cardLike(r record) bool {
+	asked := false
 	for column, value := range r {
 		if strings.HasPrefix(column, "memory.") || column == "utilization.gpu" {
-			if _, w := mib(value); w == faulty && !strings.Contains(value, "rr") { // ERR!, [Unknown Error]
-				return false
+			if value != "" && answered(value) {
+				return true
 			}
+			asked = true
 		}
 	}
-	return true
+	return !asked
 }
 
 // sayProcesses says what a list of programs can be used for.
@@ -185,7 +188,7 @@ func readBare(text string, s *Status) bool {
 			programs = append(programs, record{"pid": f[0], "process_name": strings.Join(f[1:n-1], ", "), "used_gpu_memory": f[n-1]})
 		case strings.HasPrefix(f[0], "GPU-") && secondWhy == faulty && lastWhy != faulty:
 			programs = append(programs, record{"uuid": f[0], "pid": f[1], "process_name": strings.Join(f[2:n-1], ", "), "used_gpu_memory": f[n-1]})
-		case secondWhy != faulty && lastWhy != faulty && (last == nil || second == nil || *last <= *second):
+		case answered(f[n-2]) && answered(f[n-1]) && (last == nil || second == nil || *last <= *second || vendorOf(strings.Join(f[:n-2], ", ")) == "nvidia"):
 			r := record{"name": strings.Join(f[:n-2], ", "), "memory.total": f[n-2], "memory.free": f[n-1]}
 			if notPID == nil && n > 3 {
 				r["index"], r["name"] = f[0], strings.Join(f[1:n-2], ", ")

@@ -26,6 +26,7 @@ type showBody struct {
 	Tensors       []tensor                   `json:"tensors"`
 	Details       struct {
 		QuantizationLevel string `json:"quantization_level"`
+		ParameterSize     string `json:"parameter_size"`
 	} `json:"details"`
 }
 
@@ -139,6 +140,25 @@ func (r *reader) list(key string, layers int, most int) []int {
 	return out
 }
 
+// unreadable counts the layers of which a list does not say a number from 0 to most: null, text, a fraction, a figure out of
+// bounds, or no entry at all. A list of one length for all layers is not asked of a single number.
+func (r *reader) unreadable(key string, layers, most int) int {
+	if !r.isList(key) {
+		return 0
+	}
+	var values []json.RawMessage
+	if json.Unmarshal(r.raw(key), &values) != nil {
+		return layers
+	}
+	n := max(layers-len(values), 0)
+	for _, v := range values[:min(len(values), layers)] {
+		if text := string(v); text != "0" && text != "true" && text != "false" && integer(v, int64(most)) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // isList says whether the key holds a list.
 func (r *reader) isList(key string) bool {
 	raw := r.raw(key)
@@ -160,7 +180,7 @@ func (r *reader) model(s showBody) Model {
 	if m.Architecture == "" {
 		r.miss("the architecture")
 	}
-	m.Parameters = r.number("general.parameter_count", 1<<50)
+	m.Parameters = or(r.number("general.parameter_count", maxParameters), parametersOf(s.Details.ParameterSize))
 	m.Layers = r.count("block_count", maxLayers)
 	m.Embedding = r.count("embedding_length", maxWidth)
 	m.ContextLimit = r.count("context_length", maxContext)
@@ -177,14 +197,19 @@ func (r *reader) model(s showBody) Model {
 	r.encoder(&m)
 	r.weights(&m, s)
 	m.complete(r.missing)
+	m.atMost()
 	m.NeedsVerbose = r.null
 	return m
 }
 
 func (r *reader) attention(m *Model) {
-	m.KVHeads = r.list("attention.head_count_kv", m.Layers, maxHeads)
+	const kv = "attention.head_count_kv"
+	m.KVHeads = r.list(kv, m.Layers, maxHeads)
+	if n := r.unreadable(kv, m.Layers, maxHeads); n > 0 {
+		m.KVHeads = nil // one layer's unknown heads make the sum unknown: the query heads bound them all
+	}
 	kvKnown := m.KVHeads != nil
-	if !kvKnown && !r.null && m.Heads > 0 && !r.has("attention.head_count_kv") {
+	if !kvKnown && !r.null && m.Heads > 0 && !r.has(kv) {
 		m.KVHeads = slices.Repeat([]int{m.Heads}, m.Layers) // llama.cpp's own default
 	}
 	m.KeyLength = r.count("attention.key_length", maxWidth)
@@ -272,6 +297,7 @@ func (r *reader) weights(m *Model, s showBody) {
 		var missing []string
 		m.Weights, missing = weigh(s.Tensors, m.Layers)
 		r.missing = append(r.missing, missing...)
+		r.missing = append(r.missing, m.checkWeights(s.Tensors)...)
 		m.fromTensors(s.Tensors)
 	} else if !m.Remote {
 		r.miss("the list of tensors, so the size of the weights")

@@ -37,7 +37,9 @@ func llamaKeys() map[string]any {
 var someTensors = []tensor{{"token_embd.weight", "Q4_K", []int64{256, 1000}}, {"output.weight", "Q6_K", []int64{256, 1000}}, {"blk.0.ffn_up.weight", "F16", []int64{256, 512}}, {"blk.0.ffn_gate.weight", "F16", []int64{256, 512}}}
 
 func TestReadShow(t *testing.T) {
-	m, err := ReadShow(answerOf("llama", llamaKeys(), map[string]any{"tensors": someTensors, "parameters": "num_ctx   4096\nstop \"<s>\"\nnum_batch 256", "modelfile": "FROM x\n"}))
+	keys := llamaKeys()
+	keys["general.parameter_count"] = 2*256*1000 + 2*256*512
+	m, err := ReadShow(answerOf("llama", keys, map[string]any{"tensors": someTensors, "parameters": "num_ctx   4096\nstop \"<s>\"\nnum_batch 256", "modelfile": "FROM x\n"}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,10 +18,11 @@ var tensorBlocks = map[string]block{
 	"TQ1_0": {256, 54}, "TQ2_0": {256, 66}, "MXFP4": {32, 17}, "NVFP4": {64, 36},
 }
 
-// maxTensorBytes bounds one tensor: no file of a model is larger than a pebibyte.
-const maxTensorBytes = 1 << 50
+// maxTensorBytes bounds one tensor: no file of a model is larger than that.
+const maxTensorBytes = maxPart
 
-// tensorBytes is the size of a tensor: the product of its shape in whole blocks a row. The error is a clause.
+// tensorBytes is the size of a tensor: the product of its shape in whole blocks a row. The error is a clause; with it the size is
+// a bound where there is one (an unknown format, a shape beyond all bounds) and 0 where there is none.
 func tensorBytes(format string, shape []int64) (int64, error) {
 	b, ok := tensorBlocks[strings.ToUpper(format)]
 	unknown := !ok
@@ -42,13 +43,13 @@ func tensorBytes(format string, shape []int64) (int64, error) {
 		}
 		hi, lo := bits.Mul64(n, v)
 		if hi != 0 || lo > maxTensorBytes {
-			return 0, fmt.Errorf("a shape of more than %d bytes", int64(maxTensorBytes))
+			return maxTensorBytes, fmt.Errorf("a shape of more than %d bytes", int64(maxTensorBytes))
 		}
 		n = lo
 	}
 	hi, lo := bits.Mul64(n, uint64(b.bytes))
 	if hi != 0 || lo > maxTensorBytes {
-		return 0, fmt.Errorf("a shape of more than %d bytes", int64(maxTensorBytes))
+		return maxTensorBytes, fmt.Errorf("a shape of more than %d bytes", int64(maxTensorBytes))
 	}
 	if unknown {
 		return int64(lo), fmt.Errorf("the number format %q", format)
@@ -91,6 +92,9 @@ func weigh(tensors []tensor, layers int) (w Weights, missing []string) {
 				missing = append(missing, fmt.Sprintf("the size of tensor %.40q: %v", t.Name, err))
 			}
 			w.Exact = false
+			if size == 0 {
+				w.uncounted++
+			}
 		}
 		name := strings.TrimSuffix(strings.TrimSuffix(t.Name, ".weight"), ".bias")
 		switch layer, inLayer := layerOf(t.Name); {
@@ -123,7 +127,7 @@ func weigh(tensors []tensor, layers int) (w Weights, missing []string) {
 }
 
 // addBytes adds two sizes and stops at the bound instead of overflowing.
-func addBytes(a, b int64) int64 { return min(a+b, 1<<55) }
+func addBytes(a, b int64) int64 { return min(a+b, maxPart) }
 
 // layerOf reads the layer of a name such as "blk.12.attn_q.weight".
 func layerOf(name string) (int, bool) {

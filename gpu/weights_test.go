@@ -24,7 +24,7 @@ func TestTensorBytes(t *testing.T) {
 		{"Q8_0", []int64{33, 2}, 136, false}, // rows are made of whole blocks
 		{"Q9_Z", []int64{10}, 40, true},      // an unknown format is a bound, and an error
 		{"F32", nil, 0, true}, {"F32", []int64{0}, 0, true}, {"F32", []int64{-1}, 0, true},
-		{"F32", []int64{1 << 40, 1 << 40}, 0, true}, {"F32", []int64{1 << 62, 4, 4}, 0, true},
+		{"F32", []int64{1 << 40, 1 << 40}, maxTensorBytes, true}, {"F32", []int64{1 << 62, 4, 4}, maxTensorBytes, true}, // never nothing
 		{"F32", []int64{1, 1, 1, 1, 1, 1, 1, 1, 1}, 0, true},
 	} {
 		got, err := tensorBytes(tc.format, tc.shape)
