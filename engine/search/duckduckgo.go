@@ -42,7 +42,7 @@ func (duckDuckGo) search(ctx context.Context, p *provider, a ask) (found, error)
 	}
 	f, err := parseDuckDuckGo(r.body)
 	if e, ok := err.(*Error); ok && e.Kind == ErrChallenge {
-		p.pacer.hold(e.finish(p.host, p.secrets), time.Hour)
+		p.pacer.hold(p.host, e.finish(p.host, p.secrets), time.Hour)
 	}
 	return f, err
 }

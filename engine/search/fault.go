@@ -42,7 +42,7 @@ var says = map[error]struct{ what, next string }{
 	ErrChallenge:   {"sent a page for people instead of an answer", "open it in a browser on this network, or use another provider"},
 	ErrBadQuery:    {"does not accept the query", "change its words"},
 	ErrBlocked:     {"refuses to answer", "use another provider, or ask whoever runs it"},
-	ErrUnavailable: {"cannot be reached", "check its address and the network, or search again later"},
+	ErrUnavailable: {"cannot be reached", "check its address, the network and how far the run may reach, or search again later"},
 	ErrFormat:      {"answered in a form that is not understood", "check its address, or update Assay"},
 }
 
@@ -111,14 +111,13 @@ const maxDetail = 200
 
 // redact takes keys out of a text, as they are and as a URL holds them.
 func redact(s string, secrets []string) string {
+	var pairs []string
 	for _, k := range secrets {
 		for _, form := range []string{k, url.QueryEscape(k), url.PathEscape(k)} {
-			if form != "" {
-				s = strings.ReplaceAll(s, form, "[key]")
-			}
+			pairs = append(pairs, form, "[key]")
 		}
 	}
-	return s
+	return strings.NewReplacer(pairs...).Replace(s)
 }
 
 // judge says what is wrong with an answer that the service's own rules did not explain; nil when it may be read.

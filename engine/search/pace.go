@@ -54,6 +54,8 @@ type pacer struct {
 	turn  chan struct{} // full while a request is under way
 	tries int
 	back  time.Duration
+	// shared says that several providers use it, whose hosts one operator runs.
+	shared bool
 
 	mu     sync.Mutex
 	gap    time.Duration
@@ -61,25 +63,34 @@ type pacer struct {
 	sent   []time.Time // the starts of the last hour's requests, when hourly is set
 	last   time.Time   // the start of the last request
 	next   time.Time   // nothing is sent before
-	held   *Error      // why, when it is more than the gap
+	holds  map[string]hold
 }
+
+// hold is until when a host is left alone, and why.
+type hold struct {
+	until time.Time
+	why   *Error
+}
+
+// everyHost is the key of a hold for all hosts of a pacer that several providers share.
+const everyHost = ""
 
 func newPacer(clock Clock, p pace) *pacer {
 	if clock == nil {
 		clock = systemClock{}
 	}
-	return &pacer{clock: clock, turn: make(chan struct{}, 1), tries: max(1, p.tries), back: p.backoff, gap: p.gap, hourly: p.hourly}
+	return &pacer{clock: clock, turn: make(chan struct{}, 1), tries: max(1, p.tries), back: p.backoff, gap: p.gap, hourly: p.hourly, holds: map[string]hold{}}
 }
 
-// begin waits until a request may be sent; end follows it. Its error is that of the context, or the reason why nothing may
+// begin waits until a request to a host may be sent; end follows it. Its error is that of the context, or the reason why nothing may
 // be sent for longer than anybody waits.
-func (p *pacer) begin(ctx context.Context) error {
+func (p *pacer) begin(ctx context.Context, host string) error {
 	select {
 	case p.turn <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	wait, err := p.due()
+	wait, err := p.due(host)
 	if err == nil && wait > 0 {
 		err = p.clock.Sleep(ctx, wait)
 	}
@@ -93,7 +104,7 @@ func (p *pacer) begin(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.clock.Now()
-	p.last, p.next, p.held = now, now.Add(p.gap), nil
+	p.last, p.next = now, now.Add(p.gap)
 	if p.hourly > 0 {
 		p.sent = append(p.sent, now)
 	}
@@ -102,8 +113,8 @@ func (p *pacer) begin(ctx context.Context) error {
 
 func (p *pacer) end() { <-p.turn }
 
-// due says how long the next request has to wait.
-func (p *pacer) due() (time.Duration, error) {
+// due says how long the next request to a host has to wait.
+func (p *pacer) due(host string) (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.clock.Now()
@@ -114,26 +125,38 @@ func (p *pacer) due() (time.Duration, error) {
 		return 0, &Error{Kind: ErrRate, Detail: strconv.Itoa(p.hourly) + " requests were sent within the hour", After: p.sent[0].Add(time.Hour).Sub(now)}
 	}
 	wait := p.next.Sub(now)
-	if p.held != nil && wait > maxWait {
-		e := *p.held
-		e.After = wait
-		return 0, &e
+	for _, key := range []string{everyHost, host} {
+		h, ok := p.holds[key]
+		switch left := h.until.Sub(now); {
+		case !ok:
+		case left <= 0:
+			delete(p.holds, key)
+		case left > maxWait:
+			e := *h.why
+			e.After = left
+			return 0, &e
+		default:
+			wait = max(wait, left)
+		}
 	}
 	return wait, nil
 }
 
-// hold lets nothing through for d, for the reason e.
-func (p *pacer) hold(e *Error, d time.Duration) {
+// hold lets nothing through to a host for d, for the reason e.
+func (p *pacer) hold(host string, e *Error, d time.Duration) {
+	if p.shared && (e.Kind == ErrRate || e.Kind == ErrQuota) {
+		host = everyHost // limits count for the operator, being down for a host
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if until := p.clock.Now().Add(min(d, maxAfter)); until.After(p.next) {
-		p.next, p.held = until, e
+	if until := p.clock.Now().Add(min(d, maxAfter)); until.After(p.holds[host].until) {
+		p.holds[host] = hold{until, e}
 	}
 }
 
 // learn follows what an answer says of the limits: x-rate-limit-limit with x-rate-limit-interval (Crossref), and
 // x-ratelimit-limit, -remaining and -reset, lists with an entry for each window (Brave).
-func (p *pacer) learn(h http.Header) {
+func (p *pacer) learn(host string, h http.Header) {
 	if n, err := strconv.Atoi(h.Get("X-Rate-Limit-Limit")); err == nil && n > 0 {
 		if every, err := time.ParseDuration(h.Get("X-Rate-Limit-Interval")); err == nil && every > 0 {
 			p.mu.Lock()
@@ -157,7 +180,7 @@ func (p *pacer) learn(h http.Header) {
 		if after > time.Hour {
 			kind = ErrQuota
 		}
-		p.hold(&Error{Kind: kind, Status: http.StatusTooManyRequests, Detail: "no requests are left"}, after)
+		p.hold(host, &Error{Kind: kind, Status: http.StatusTooManyRequests, Detail: "no requests are left"}, after)
 	}
 }
 

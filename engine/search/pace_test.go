@@ -217,6 +217,25 @@ func TestSharedPace(t *testing.T) {
 	}
 }
 
+// TestHeldApart holds that of hosts with one pace a limit stops all, and being down only the one that is.
+func TestHeldApart(t *testing.T) {
+	clock := newClock()
+	p := newPacer(clock, wikimediaPace)
+	p.shared = true
+	p.hold("en.example.org", &Error{Kind: ErrUnavailable}, time.Minute)
+	if err := p.begin(t.Context(), "en.example.org"); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("the host that is down: %v", err)
+	}
+	if err := p.begin(t.Context(), "zh.example.org"); err != nil {
+		t.Errorf("another host: %v", err)
+	}
+	p.end()
+	p.hold("en.example.org", &Error{Kind: ErrRate}, time.Minute)
+	if err := p.begin(t.Context(), "zh.example.org"); !errors.Is(err, ErrRate) {
+		t.Errorf("another host of an operator who was asked too often: %v", err)
+	}
+}
+
 func TestDefault(t *testing.T) {
 	names := func(list []Provider) string {
 		var out []string
@@ -231,7 +250,7 @@ func TestDefault(t *testing.T) {
 		t.Errorf("without keys: %s, %v", names(list), err)
 	}
 	all := Keys{
-		Brave: "b", Tavily: "t", Mojeek: "m", OpenAlex: "o", SemanticScholar: "s", PubMed: "p", DuckDuckGo: true,
+		Brave: "brave-key", Tavily: "tavily-key", Mojeek: "mojeek-key", OpenAlex: "openalex-key", SemanticScholar: "s2-key-of-mine", PubMed: "pubmed-key", DuckDuckGo: true,
 		SearXNG: "http://127.0.0.1:8888", Kiwix: "http://127.0.0.1:8080/", MediaWikis: []string{"http://wiki.local/api.php"}, Feeds: []string{"https://example.org/feed"},
 	}
 	list, err = Default(http.DefaultClient, all)
@@ -243,11 +262,11 @@ func TestDefault(t *testing.T) {
 			t.Errorf("%s: filters %+v", p.Name(), f)
 		}
 	}
-	list, err = Default(http.DefaultClient, Keys{SearXNG: "ftp://x", Kiwix: "http://user:pass@x/", Feeds: []string{"nowhere"}, Brave: "two words", MediaWikis: []string{"::"}})
+	list, err = Default(http.DefaultClient, Keys{SearXNG: "ftp://x", Kiwix: "http://user:pass@x/", Feeds: []string{"nowhere"}, Brave: "two words of it", Tavily: "short", MediaWikis: []string{"::"}})
 	if err == nil || names(list) != free {
 		t.Errorf("with wrong entries: %s, %v", names(list), err)
 	}
-	for _, who := range []string{"SearXNG", "Kiwix", "feeds", "Brave", "MediaWiki"} {
+	for _, who := range []string{"SearXNG", "Kiwix", "feeds", "Brave", "Tavily", "MediaWiki"} {
 		if !strings.Contains(err.Error(), who+": ") {
 			t.Errorf("error %q does not name %s", err, who)
 		}

@@ -19,6 +19,8 @@ const (
 	maxLimit     = 100
 	// maxQuery is the most characters of a query, where the service does not say less.
 	maxQuery = 1000
+	// shortestKey is the fewest characters of a key; a shorter one could not be taken out of a text without harm to it.
+	shortestKey = 8
 	// Most characters of what a hit shows.
 	maxTitle, maxSnippet = 300, 1000
 )
@@ -99,6 +101,9 @@ func newProvider(c Config, a about, service api) (*provider, error) {
 	}
 	if strings.ContainsFunc(c.Key, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return nil, errors.New("its key holds characters that no key has: enter it again in the settings")
+	}
+	if c.Key != "" && len(c.Key) < shortestKey {
+		return nil, errors.New("its key is too short to be one: enter it again in the settings")
 	}
 	if c.Key != "" {
 		p.secrets = []string{c.Key}

@@ -118,6 +118,7 @@ func Default(client *http.Client, keys Keys) ([]Provider, error) {
 	at := func(address string) Config { c := base; c.Base = strings.TrimSpace(address); return c }
 	wikimedia := base // one operator, whose limits count for all its hosts
 	wikimedia.pacer = newPacer(nil, wikimediaPace)
+	wikimedia.pacer.shared = true
 
 	add(true, "Wikipedia", func(c Config) (Provider, error) { return NewWikipedia(c, "en") }, wikimedia)
 	add(true, "Wikipedia", func(c Config) (Provider, error) { return NewWikipedia(c, "zh") }, wikimedia)

@@ -39,6 +39,15 @@ type call struct {
 	also int
 }
 
+// host is who gets the request.
+func (c call) host() string {
+	u, err := url.Parse(c.url)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // reply is one answer, whole.
 type reply struct {
 	status int
@@ -78,7 +87,7 @@ func (p *provider) send(ctx context.Context, c call) (reply, error) {
 			wait = max(wait, rest) // the other queries of a run need not find out the same
 		}
 		if wait > 0 {
-			p.pacer.hold(fault, wait)
+			p.pacer.hold(c.host(), fault, wait)
 		}
 		if !again {
 			return r, fault
@@ -88,7 +97,7 @@ func (p *provider) send(ctx context.Context, c call) (reply, error) {
 
 // once sends a request once.
 func (p *provider) once(ctx context.Context, c call) (reply, error) {
-	if err := p.pacer.begin(ctx); err != nil {
+	if err := p.pacer.begin(ctx, c.host()); err != nil {
 		var fault *Error
 		if errors.As(err, &fault) {
 			return reply{}, fault.finish(p.host, p.secrets)
@@ -107,7 +116,7 @@ func (p *provider) once(ctx context.Context, c call) (reply, error) {
 		}
 		return r, fault.finish(p.host, p.secrets)
 	}
-	p.pacer.learn(r.header)
+	p.pacer.learn(c.host(), r.header)
 	if c.also != 0 && r.status == c.also {
 		return r, nil
 	}
