@@ -21,7 +21,7 @@ const (
 
 	// sharedMarks is the least share of what a translation leaves as it is: numbers, names, commands.
 	sharedMarks = 0.5
-	fewMarks    = 3
+	fewMarks    = 3 // of names and numbers together
 	// manyNumbers is from how many numbers on they decide alone.
 	manyNumbers = 8
 	// A translation is at most so many times as long, in bytes, as what it was made from.
@@ -38,6 +38,11 @@ func sameDocument(a, b research.Document) bool {
 	if a.SHA256 == b.SHA256 {
 		return true
 	}
+	numbersA, namesA := marks(a.Text)
+	numbersB, namesB := marks(b.Text)
+	if n := min(len(numbersA), len(numbersB)); n > 0 && share(numbersA, numbersB) < sharedMarks {
+		return false // whatever else they share, they tell of other years or other figures
+	}
 	if a.Lang == b.Lang || a.Lang == "" || b.Lang == "" {
 		if share(runsOf(a.Text), runsOf(b.Text)) >= sharedRuns {
 			return true
@@ -50,13 +55,8 @@ func sameDocument(a, b research.Document) bool {
 	if min(len(a.Text), len(b.Text))*maxLonger < max(len(a.Text), len(b.Text)) {
 		return false
 	}
-	numbersA, namesA := marks(a.Text)
-	numbersB, namesB := marks(b.Text)
-	switch n := min(len(numbersA), len(numbersB)); {
-	case n >= fewMarks && share(numbersA, numbersB) < sharedMarks:
-		return false
-	case n >= manyNumbers:
-		return true // so many by chance do not agree; capitals are used otherwise in every language
+	if min(len(numbersA), len(numbersB)) >= manyNumbers {
+		return true // so many do not agree by chance; capitals are used otherwise in every language
 	}
 	for n := range numbersA {
 		namesA[n] = true

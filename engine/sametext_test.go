@@ -103,3 +103,15 @@ func TestCopiesWhateverTheirOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestSameNameOtherYears: short texts that share most of their words and tell of other years are not one document.
+func TestSameNameOtherYears(t *testing.T) {
+	a, b := doc("en", "The Arnheim bridge was opened in 1982 by a mayor.\n"), doc("en", "The Arnheim bridge was opened in 1986 by a duke.\n")
+	if sameDocument(a, b) || sameDocument(b, a) {
+		t.Error("two openings of one bridge are taken for one document")
+	}
+	again := doc("en", "The Arnheim bridge was opened in 1982 by a mayor. Page 1\n")
+	if !sameDocument(a, again) {
+		t.Error("another format of one document is not known")
+	}
+}

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"assay/engine/audit"
 	"assay/engine/library"
 	"assay/engine/research"
 	"assay/gpu"
@@ -86,7 +88,7 @@ func (d *Desk) checkRuns(ctx context.Context) []Symptom {
 			break
 		}
 		looked++
-		if what := d.damage(r.ID); what != "" {
+		if what := d.damage(r); what != "" {
 			if damaged++; damaged <= maxDamaged {
 				wrong = append(wrong, Symptom{Name: "runs", Level: LevelWrong, Text: "run " + r.ID + ": " + what,
 					Cure: "Do not rely on its report; see assay audit " + r.ID + ", or delete it with: assay runs rm " + r.ID})
@@ -107,9 +109,12 @@ func (d *Desk) checkRuns(ctx context.Context) []Symptom {
 	return append([]Symptom{s}, wrong...)
 }
 
-// damage says what is wrong with the record of a run, or nothing.
-func (d *Desk) damage(id string) string {
-	a, err := d.Audit(id, false)
+// damage says what is wrong with the record of a run, or nothing. A run that did not end has no report, which is no damage.
+func (d *Desk) damage(r research.RunInfo) string {
+	a, err := d.Audit(r.ID, false)
+	if r.State != "done" {
+		a.Faults = slices.DeleteFunc(a.Faults, func(f audit.Fault) bool { return f == audit.Fault{Where: "digest", What: audit.NoReport} })
+	}
 	switch {
 	case err != nil:
 		return err.Error()

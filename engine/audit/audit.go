@@ -81,6 +81,9 @@ func (f Fault) String() string { return f.Where + ": " + f.What }
 // OK reports whether nothing was found.
 func (r Report) OK() bool { return len(r.Faults) == 0 }
 
+// NoReport is the fault, at "digest", of a run that has not delivered a report: its record up to there may be sound.
+const NoReport = "the run has none; only a run that delivered a report can be audited to its end"
+
 // maxFaults bounds the report of a record that is wrong throughout.
 const maxFaults = 1000
 
@@ -95,7 +98,7 @@ func Check(run research.Run) Report {
 	c.record()
 	c.lastState()
 	if run.Digest == nil {
-		c.fault("digest", "the run has none; only a run that delivered a report can be audited to its end")
+		c.fault("digest", NoReport)
 		return c.report
 	}
 	c.d = *run.Digest

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"go.etcd.io/bbolt"
 
@@ -238,13 +239,15 @@ func (e *encoder) value(v any) {
 	_, e.err = e.w.Write(b)
 }
 
+// errDigest says that a digest was given for a record.
+var errDigest = errors.New("read run.json: it is a digest and not a run record: name the run.json that lies beside it")
+
 // Import reads a run.json. It checks its form, not its truth: that is the audit's work. It refuses a record of a newer schema,
 // and one larger than 2 GiB.
 func Import(rd io.Reader) (research.Run, error) {
 	var run research.Run
 	limited := &io.LimitedReader{R: rd, N: maxImport}
-	dec := json.NewDecoder(bufio.NewReaderSize(limited, 1<<16))
-	err := dec.Decode(&run)
+	err := strictly(bufio.NewReaderSize(limited, 1<<16), &run)
 	if run.Schema > research.SchemaVersion { // whose other fields need not be what they are here
 		by := "a newer version"
 		if run.Code != "" {
@@ -256,17 +259,18 @@ func Import(rd io.Reader) (research.Run, error) {
 	switch {
 	case err != nil && limited.N <= 0:
 		return run, fmt.Errorf("read run.json: it is larger than %d MiB", maxImport>>20)
+	case err != nil && run.Schema >= 1 && run.ID == "" && run.Code == "" && run.Events == nil && strings.Contains(err.Error(), `unknown field "lang"`):
+		return run, errDigest
+	case errors.Is(err, errFollows):
+		return run, fmt.Errorf("read run.json: %w", err)
 	case err != nil:
 		return run, fmt.Errorf("read run.json: it is not a run record (%s)", BadJSON(err))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return run, errors.New("read run.json: something follows the record: the file is damaged")
 	}
 	switch {
 	case run.Schema < 1:
 		return run, errors.New("read run.json: it is not a run record (it names no schema)")
 	case run.ID == "" && run.Events == nil:
-		return run, errors.New("read run.json: it is a digest and not a run record: name the run.json that lies beside it")
+		return run, errDigest
 	}
 	for i := range run.Events {
 		p, err := compact(run.Events[i].Payload)

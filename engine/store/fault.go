@@ -117,6 +117,8 @@ func BadJSON(err error) string {
 		return "it is empty"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &form) && form.Error() == "unexpected end of JSON input":
 		return "its end is missing"
+	case strings.HasPrefix(err.Error(), "json: unknown field "):
+		return strings.TrimPrefix(err.Error(), "json: unknown field ") + " does not belong there"
 	case form != nil:
 		return fmt.Sprintf("it is not JSON at byte %d", form.Offset)
 	}

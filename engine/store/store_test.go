@@ -307,7 +307,7 @@ func TestFromRunKeepsOnlyEffects(t *testing.T) {
 func TestImportRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"empty", "", "not a run record"},
-		{"other JSON", `{"a":1}`, "names no schema"},
+		{"other JSON", `{"a":1}`, "does not belong there"},
 		{"newer", `{"schema":99,"code":"9.9"}`, "use version 9.9"},
 		{"cut", `{"schema":1,"events":[{`, "not a run record"},
 		{"followed", `{"schema":1} {"schema":1}`, "something follows"},
