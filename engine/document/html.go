@@ -57,6 +57,10 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 	if b := page.Find("body").First(); b.Length() > 0 {
 		body = b.Get(0)
 	}
+	if opt.Web {
+		doc.Byline = bylineOf(doc, body, opt.URL)
+		doc.Published = webDate(doc, body, opt.URL)
+	}
 	marks := newMarks(body)
 	if ctx.Err() != nil {
 		return research.Document{}

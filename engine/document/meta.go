@@ -10,10 +10,11 @@ import (
 	"assay/engine/research"
 )
 
-// meta is a document with what its metadata says. article: the page calls itself a news item or a post.
+// meta is a document with what its metadata says. article: the page calls itself a news item or a post; shown: its byline is not of
+// the metadata but of an element of the page; vague: its date is of a field that many programs fill with that of the last change.
 type meta struct {
 	research.Document
-	article bool
+	article, shown, vague bool
 }
 
 // pageMeta reads title, byline, publisher, date, language and canonical address of a page from its metadata: JSON-LD, meta
@@ -24,10 +25,13 @@ func pageMeta(page *goquery.Document) meta {
 	d.article = ld.article || metaContent(page, "og:type") == "article"
 	d.Title = firstOf(ld.headline, metaContent(page, "citation_title"), metaContent(page, "og:title"), metaContent(page, "dc.title"),
 		page.Find("head > title").First().Text(), page.Find("title").First().Text(), page.Find("h1").First().Text())
-	d.Byline = byline(page, ld)
+	if d.Byline = byline(page, ld); d.Byline == "" {
+		d.Byline = shownByline(page)
+		d.shown = d.Byline != ""
+	}
 	d.Publisher = firstOf(ld.publisher, metaContent(page, "citation_publisher"), metaContent(page, "dc.publisher"), metaContent(page, "dcterms.publisher"),
 		metaContent(page, "publisher"), metaContent(page, "og:site_name"), metaContent(page, "application-name"))
-	d.Published = published(page, ld)
+	d.Published, d.vague = published(page, ld)
 	d.Lang = firstOf(page.Find("html").AttrOr("lang", ""), page.Find("html").AttrOr("xml:lang", ""),
 		metaContent(page, "content-language"), metaContent(page, "dc.language"))
 	href := page.Find("link[rel='canonical']").First().AttrOr("href", "")
@@ -73,6 +77,11 @@ func byline(page *goquery.Document, ld ldData) string {
 			return p
 		}
 	}
+	return ""
+}
+
+// shownByline returns the authors in the elements that are marked as such, joined by ", ", or "".
+func shownByline(page *goquery.Document) string {
 	for _, sel := range []string{"[itemprop=author] [itemprop=name]", "[itemprop=author]", "a[rel=author]", ".byline-name", ".author-name", "span.author, div.author, p.author, h3.author, span.byline, p.byline, div.byline"} {
 		var found []string
 		page.Find(sel).Each(func(_ int, s *goquery.Selection) {
@@ -110,15 +119,15 @@ func person(s string) string {
 }
 
 // published returns the publication date, partial ISO, or "": JSON-LD, then meta elements, then elements marked as the
-// date of publication.
-func published(page *goquery.Document, ld ldData) string {
+// date of publication. vague says that the field is one for any date.
+func published(page *goquery.Document, ld ldData) (date string, vague bool) {
 	if d := isoDate(ld.published); d != "" {
-		return d
+		return d, false
 	}
 	for _, key := range []string{"article:published_time", "og:article:published_time", "citation_publication_date", "citation_online_date", "citation_date",
 		"datepublished", "dc.date.issued", "dcterms.issued", "dcterms.created", "dc.date", "dcterms.date", "parsely-pub-date", "sailthru.date", "pubdate", "publishdate", "publish-date", "publication_date", "date"} {
 		if d := isoDate(metaContent(page, key)); d != "" {
-			return d
+			return d, key == "date" || key == "dc.date" || key == "dcterms.date"
 		}
 	}
 	got := ""
@@ -130,7 +139,7 @@ func published(page *goquery.Document, ld ldData) string {
 		}
 		return true
 	})
-	return got
+	return got, false
 }
 
 // afterColon drops a label such as "Publication date:".
