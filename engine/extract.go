@@ -169,7 +169,18 @@ func (l *lens) windows(lim research.Limits) []window {
 			}
 			return top[a].page < top[b].page || top[a].page == top[b].page && top[a].line < top[b].line
 		})
-		for _, t := range top[:min(len(top), linesPerFacet)] {
+		taken, said := 0, map[string]bool{}
+		for _, t := range top {
+			if taken == linesPerFacet {
+				break
+			}
+			// What a page says again and again is read once, or it would take the place of everything else.
+			key := strconv.Itoa(t.page) + " " + strings.Join(l.pages[t.page].Lines[t.line].Stems(), " ")
+			if said[key] {
+				continue
+			}
+			said[key] = true
+			taken++
 			if want[t.page] == nil {
 				want[t.page] = map[int]bool{}
 				order = append(order, t.page)

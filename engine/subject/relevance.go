@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"assay/engine/research"
 	"assay/engine/text"
@@ -166,10 +167,21 @@ func (b *Body) Seen(stem string) int { return b.df[stem] }
 // furnished is how many lines with the same words make them furniture: headers of tables, navigation, running titles.
 const furnished = 4
 
+// A line that ends as a sentence does and has so many words, or so many characters of a script without spaces, is a sentence, and no
+// furniture however often it stands there.
+const (
+	sentenceWords = 6
+	sentenceHan   = 10
+)
+
 // Furniture reports whether a line stands all over the pages, or is an entry of a table of contents, and so says nothing at
 // its place.
 func (b *Body) Furniture(p *Page, i int) bool {
 	k := strings.Join(p.Lines[i].stems, " ")
+	s := strings.TrimSpace(p.Text(i))
+	if strings.HasSuffix(s, ".") && len(strings.Fields(s)) >= sentenceWords || strings.HasSuffix(s, "。") && utf8.RuneCountInString(s) > sentenceHan {
+		return false
+	}
 	return b.same[k] >= furnished || !p.isHeading(i) && b.titles[k]
 }
 
