@@ -327,7 +327,7 @@ func sentence(t *testing.T, err error, e *Error) {
 func TestCut(t *testing.T) {
 	each(t, func(t *testing.T, p peer) {
 		if p.ext == "html" {
-			t.Skip("a page that breaks off is still a page")
+			return
 		}
 		whole := strings.TrimSpace(string(testdata(t, p.file(""))))
 		for at := 1; at < len(whole); at += max(1, len(whole)/40) {
@@ -443,7 +443,7 @@ func TestBadQueries(t *testing.T) {
 func TestKeyStays(t *testing.T) {
 	each(t, func(t *testing.T, p peer) {
 		if !p.key {
-			t.Skip("it has no key")
+			return // nothing to keep
 		}
 		reached := 0
 		elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
