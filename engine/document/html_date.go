@@ -171,7 +171,7 @@ func webDate(d meta, body *html.Node, address string) string {
 	s := dateSearch{title: letters(title), sinceTitle: -1, monthFirst: strings.HasPrefix(strings.ToLower(lang), "en") && !dayFirstHost.MatchString(host)}
 	s.titled = s.titles(body)
 	s.visit(body)
-	if s.best != "" && (marked == "" || len(marked) < len(s.best) || s.score >= surelyDate) {
+	if s.best != "" && (len(marked) < len(s.best) || s.score >= surelyDate && s.best < marked) {
 		return s.best
 	}
 	if len(marked) == len("2006-01-02") {
@@ -183,8 +183,8 @@ func webDate(d meta, body *html.Node, address string) string {
 	return firstOf(marked, s.other)
 }
 
-// surelyDate is the score of an element that is named as a date and stands by the title.
-const surelyDate = 6
+// surelyDate is the score of an element that is named as a date and stands before the text.
+const surelyDate = 4
 
 // dayFirstHost matches hosts of countries that write English and put the day first.
 var dayFirstHost = regexp.MustCompile(`\.(?:uk|au|nz|ie|in|za|sg|hk|eu)$`)
@@ -389,7 +389,9 @@ func (s *dateSearch) take(t, value string, score int, marked bool) bool {
 	if s.sinceTitle < 0 && !marked {
 		score--
 	}
-	score -= 3 * s.beside
+	if !saidDate.MatchString(t) {
+		score -= 3 * s.beside
+	}
 	if score > s.score {
 		s.best, s.score = value, score
 	}

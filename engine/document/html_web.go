@@ -21,7 +21,7 @@ const (
 	// denseShare is the share of the prose of an element that a child must hold for the search to go on inside it.
 	denseShare = 0.75
 	// believed is the share of the prose of the densest element below which readability is taken to have missed the text.
-	believed = 0.75
+	believed = 0.7
 	// partShare is the share of the page that a part named as beside the text must not exceed to be dropped.
 	partShare = 0.4
 	// leastLeft is how much text, in bytes, must be left when comments are dropped: on a page that is nothing else they are the text.
@@ -83,7 +83,7 @@ func mainWeb(root, body *html.Node, whole *builder, marks *marks, title string, 
 	if u, err := url.Parse(opt.URL); err == nil && u.Host != "" {
 		base = u
 	}
-	dense, most := densest(body, marks)
+	dense, most := densest(body, marks, letters(title))
 	chosen, chosenMarks := dense, marks
 	if node := readable(root, base); node != nil {
 		m := newMarks(node)
@@ -295,10 +295,23 @@ func hasBlock(n *html.Node) bool {
 	return false
 }
 
-// densest goes down from body to the element that holds most of the prose and no child that does.
-func densest(body *html.Node, m *marks) (*html.Node, int) {
+// mainPart is the share of the prose of a page that its <main>, or the <article> with its title, must hold to be searched alone.
+const mainPart = 0.3
+
+// densest goes down to the element that holds most of the prose and no child that does: from the article that holds the title, from
+// <main>, or from body.
+func densest(body *html.Node, m *marks, title string) (*html.Node, int) {
 	p := newProse(body, m)
 	n := body
+	d := dateSearch{title: title}
+	titled := d.titles(body)
+	walk(body, func(c *html.Node) bool {
+		if c.Type == html.ElementNode && (c.DataAtom == atom.Main || c.DataAtom == atom.Article && titled[c]) &&
+			p.of[c] >= 2*leastLeft && float64(p.of[c]) >= mainPart*float64(p.of[body]) && (n == body || n.DataAtom == atom.Main) {
+			n = c
+		}
+		return !m.skip[c]
+	})
 	for {
 		var next *html.Node
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
@@ -498,16 +511,23 @@ func (m *marks) tail(list []leaf) int {
 	return end
 }
 
+// maxCuts is the most headings at which a page is cut or found not to be: each looks at all that follows.
+const maxCuts = 32
+
 // cut drops what stands after a heading that says that something else follows: to the end of the element that the heading begins.
 func (m *marks) cut(top *html.Node, list []leaf, total int) {
-	before := 0
+	before, tried := 0, 0
 	for i, f := range list {
 		if f.long {
 			before += len(f.text)
 		}
+		if tried >= maxCuts {
+			return
+		}
 		if len(f.text) > 60 || f.long || f.heading == 1 || before < leastLeft || !cutLine.MatchString(f.text) || m.under(f.n, top) {
 			continue
 		}
+		tried++
 		n := f.n
 		for n.Parent != nil && n.Parent != top && firstText(n) {
 			n = n.Parent
