@@ -3,12 +3,13 @@
 //
 // Start at [Read] (a file) or [FromBytes] (a page that was fetched), then [Passages]. The files by job: charset.go finds
 // the encoding, hygiene.go removes what a reader cannot see, builder.go lays lines and keeps their offsets; html.go,
-// html_blocks.go, markdown.go, plain.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; meta.go and date.go read what a page says about
-// itself; passages.go cuts sentence-aligned windows.
+// html_blocks.go, markdown.go, plain.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; of
+// a page of the web html_web.go and html_trim.go find the main text, html_date.go and html_author.go what it shows of its date and
+// authors; meta.go and date.go read what a page says about itself; passages.go cuts sentence-aligned windows.
 //
 // Caveats. PDFs are read by PDFium compiled to WebAssembly, in a child process with a limit of processor time: the program
-// must route its "pdf-worker" argument to [PDFWorker]. A date or a byline comes from metadata or from an element marked as
-// such, never from running text: no date is better than a wrong one.
+// must route its "pdf-worker" argument to [PDFWorker]. A date or a byline of a file comes from metadata or from an element marked as
+// such, never from running text: no date is better than a wrong one. On a page of the web a short line by the title counts as well.
 package document
 
 import (
