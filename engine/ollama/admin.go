@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -37,6 +38,7 @@ type Admin struct {
 
 // NewAdmin returns the models of the server at base, such as "http://127.0.0.1:11434". It asks nothing.
 func NewAdmin(h *http.Client, base string) (*Admin, error) {
+	h = checked(h)
 	client, err := dial(h, base)
 	if err != nil {
 		return nil, err
@@ -45,11 +47,28 @@ func NewAdmin(h *http.Client, base string) (*Admin, error) {
 }
 
 func (a *Admin) look(ctx context.Context) (context.Context, context.CancelFunc) {
-	d := a.Look
-	if d == 0 {
-		d = 15 * time.Second
+	return context.WithTimeoutCause(ctx, a.lookTime(), hung(a.base, a.lookTime()))
+}
+
+func (a *Admin) lookTime() time.Duration {
+	if a.Look == 0 {
+		return 15 * time.Second
 	}
-	return context.WithTimeoutCause(ctx, d, hung(a.base, d))
+	return a.Look
+}
+
+// silence bounds the time between two words of a server that works for long: making the checksum of a large model on a slow disk
+// takes minutes, in which it says nothing.
+const silence = 30 * time.Minute
+
+// untilSilent ends a context when a server says nothing: for first before its first word, for later after each. Call heard at each
+// word and done at the end. The words of the cause take the server's address and the time.
+func untilSilent(ctx context.Context, first, later time.Duration, words, base string) (out context.Context, heard, done func()) {
+	out, end := context.WithCancelCause(ctx)
+	var wait atomic.Int64
+	wait.Store(int64(first))
+	t := time.AfterFunc(first, func() { end(saying(research.ErrHung, words, base, time.Duration(wait.Load()))) })
+	return out, func() { wait.Store(int64(later)); t.Reset(later) }, func() { t.Stop(); end(context.Canceled) }
 }
 
 func (a *Admin) poll() time.Duration {
@@ -77,7 +96,7 @@ func (a *Admin) Version(ctx context.Context) (string, error) {
 	return v, nil
 }
 
-// Copy gives a model a second name; the bytes on disk are shared.
+// Copy gives a model a second name; the bytes on disk are shared. The server's yes counts when it then lists the name.
 func (a *Admin) Copy(ctx context.Context, from, to string) error {
 	for _, name := range []string{from, to} {
 		if _, err := ParseName(name); err != nil {
@@ -86,17 +105,45 @@ func (a *Admin) Copy(ctx context.Context, from, to string) error {
 	}
 	ctx, cancel := a.look(ctx)
 	defer cancel()
-	return a.fault(ctx, "copy", from, a.api.Copy(ctx, &api.CopyRequest{Source: from, Destination: to}))
+	if err := a.api.Copy(ctx, &api.CopyRequest{Source: from, Destination: to}); err != nil {
+		return a.fault(ctx, "copy", from, err)
+	}
+	listed, err := a.lists(ctx, to)
+	if err == nil && !listed {
+		err = saying(research.ErrServer, "the server at %s says that %s is now also called %s but does not list that name; look at its log", a.base, from, to)
+	}
+	return err
 }
 
-// Delete removes a model, and its bytes when no other name has them.
+// lists reports whether the server's list has a model.
+func (a *Admin) lists(ctx context.Context, name string) (bool, error) {
+	list, err := a.api.List(ctx)
+	if err != nil {
+		return false, lookFault(ctx, a.base, err)
+	}
+	for _, l := range list.Models {
+		if (Running{Name: l.Name}).is(name) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Delete removes a model, and its bytes when no other name has them. The server's yes counts when it then does not list the model.
 func (a *Admin) Delete(ctx context.Context, name string) error {
 	if _, err := ParseName(name); err != nil {
 		return err
 	}
 	ctx, cancel := a.look(ctx)
 	defer cancel()
-	return a.fault(ctx, "delete", name, a.api.Delete(ctx, &api.DeleteRequest{Model: name}))
+	if err := a.api.Delete(ctx, &api.DeleteRequest{Model: name}); err != nil {
+		return a.fault(ctx, "delete", name, err)
+	}
+	listed, err := a.lists(ctx, name)
+	if err == nil && listed {
+		err = saying(research.ErrServer, "the server at %s says that it deleted %s but still lists it; look at its log", a.base, name)
+	}
+	return err
 }
 
 // LoadOptions are what a model is loaded with. Later calls must send the same, or the server loads it again.

@@ -83,15 +83,21 @@ func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions
 	}
 	tell(CreateMaking, 0, 0)
 	yes, success := true, false
+	ctx, heard, done := untilSilent(ctx, silence, silence, "the server at %s did not say within %s that it made "+n.Short()+"; look at its log, or restart it", a.base)
+	defer done()
 	err = a.api.Create(ctx, &api.CreateRequest{
 		Model: n.Short(), Stream: &yes, Files: map[string]string{filepath.Base(file): digest},
 		Template: opt.Template, System: opt.System, Parameters: opt.Parameters,
 	}, func(r api.ProgressResponse) error {
+		heard()
 		success = success || r.Status == "success"
 		return nil
 	})
 	if err == nil && !success {
 		err = errCut
+	}
+	if err != nil && contains(strings.ToLower(err.Error()), "unexpected eof", "invalid file magic", "unsupported gguf") && !broke(err) {
+		return fmt.Errorf("the server cannot read %s (%s): the file is cut off or damaged; get it again: %w", file, short(err.Error()), ErrFile)
 	}
 	return a.fault(ctx, "create", name, err)
 }
@@ -113,16 +119,23 @@ func openModel(file string) (*os.File, int64, error) {
 		err = errors.New("it is not a file")
 	}
 	if err == nil {
-		if _, err = io.ReadFull(f, magic); err == nil && !bytes.Equal(magic, []byte("GGUF")) {
+		if _, err = io.ReadFull(f, magic); err == io.EOF || err == io.ErrUnexpectedEOF || err == nil && !bytes.Equal(magic, []byte("GGUF")) {
 			err = errors.New("it does not begin as a GGUF file does")
 		}
-	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err != nil {
 		_ = f.Close() // opened for reading
 		return nil, 0, fmt.Errorf("%s is not a model: %w: %w", file, err, ErrFile)
+	}
+	for _, step := range []func() error{
+		func() error { _, err := f.Seek(0, io.SeekStart); return err },
+		func() error { return wholeModel(file, f, st.Size()) },
+		func() error { _, err := f.Seek(0, io.SeekStart); return err },
+	} {
+		if err := step(); err != nil {
+			_ = f.Close() // opened for reading
+			return nil, 0, err
+		}
 	}
 	return f, st.Size(), nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -127,13 +129,16 @@ func choose(s Server) (name, why string) {
 
 // hung is the cause of a look's end when the server took the question and said nothing.
 func hung(base string, after time.Duration) error {
-	return saying(research.ErrHung, "the server at %s accepted the question which models it has and did not answer within %s; restart it", base, after)
+	return saying(research.ErrHung, "the server at %s accepted a question and did not answer within %s; restart it", base, after)
 }
 
 // lookFault says why a look at a server failed.
 func lookFault(ctx context.Context, base string, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
+	}
+	if errors.Is(err, errNotOllama) {
+		return notOllama(base, "")
 	}
 	var status api.StatusError
 	if errors.As(err, &status) {
@@ -144,7 +149,18 @@ func lookFault(ctx context.Context, base string, err error) error {
 	if errors.As(err, &form) || errors.As(err, &kind) || strings.Contains(err.Error(), "invalid character") {
 		return notOllama(base, "")
 	}
+	if !broke(err) { // the server's own words
+		return saying(research.ErrServer, "the server at %s says: %s; look at its log", base, short(err.Error()))
+	}
 	return saying(research.ErrUnavailable, "no Ollama server answers at %s; start Ollama, or have Assay start it (assay server start)", base)
+}
+
+// broke reports whether an error is one of the connection. What a server itself writes into an answer, the official client makes
+// errors of, too, and their words may be those of a broken connection: "unexpected EOF" of a file that it read.
+func broke(err error) bool {
+	var dead *url.Error
+	var network net.Error
+	return errors.As(err, &dead) || errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, errCut)
 }
 
 // notOllama says that something else answers at an address.

@@ -238,8 +238,11 @@ func (p *Pull) run(ctx context.Context) error {
 // once follows one transfer to its end.
 func (p *Pull) once(ctx context.Context) error {
 	yes, success := true, false
+	ctx, heard, done := untilSilent(ctx, p.admin.lookTime(), silence, "pull "+p.name.Short()+": the server at %s accepted the request and said nothing for %s; restart it and pull again, what was fetched is kept", p.admin.base)
+	defer done()
 	req := &api.PullRequest{Model: p.name.Short(), Insecure: p.name.Plain, Stream: &yes}
 	err := p.admin.api.Pull(ctx, req, func(r api.ProgressResponse) error {
+		heard()
 		success = success || r.Status == "success"
 		p.change(func() { p.heard(r) })
 		return nil
@@ -282,6 +285,9 @@ func (p *Pull) heard(r api.ProgressResponse) {
 // fault says in one sentence why the transfer ended, and what to do.
 func (p *Pull) fault(ctx context.Context, err error) error {
 	at, name := p.Progress(), p.name.Short()
+	if cause := context.Cause(ctx); errors.Is(cause, research.ErrHung) {
+		return cause
+	}
 	broken := func(how string) error {
 		return fmt.Errorf("pull %s: the transfer broke off%s (%s); what was fetched is kept, so pull again to go on: %w", name, percent(at), how, ErrBroken)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -42,6 +43,7 @@ func pulling(t testing.TB, lists ...[]string) (url string, asked *atomic.Int64) 
 			case "cut":
 				panic(http.ErrAbortHandler)
 			case "hang":
+				_, _ = io.Copy(io.Discard, r.Body) // only then the end of the client is seen
 				<-r.Context().Done()
 				return
 			}
