@@ -233,14 +233,17 @@ func (l *lens) weights() map[string]float64 {
 	return w
 }
 
-// fit splits passages so that each group, with the instructions and the answer, stays within the window. A channel
-// without a window reads all of a source at once.
+// passagesACall is how many passages a channel without a window reads at once: it takes three claims from each at most, and the schema of a
+// reader's answer has room for twenty-four.
+const passagesACall = 8
+
+// fit splits passages so that each group, with the instructions and the answer, stays within the window.
 func fit(ps []research.Passage, lim research.Limits) [][]research.Passage {
 	if len(ps) == 0 {
 		return nil
 	}
 	if lim.NumCtx == 0 {
-		return [][]research.Passage{ps}
+		return slices.Collect(slices.Chunk(ps, passagesACall))
 	}
 	perByte := lim.TokensPerByte
 	if perByte == 0 {

@@ -111,6 +111,9 @@ func (c *checker) support(where string, cl research.Claim) {
 				computed = st
 			}
 		}
+		if slices.Contains(cu.Sources, cl.Source) { // the voice that made the claim is none against it
+			computed = research.Confirms
+		}
 		same(c, at, "stance", cu.Stance, computed)
 		switch computed {
 		case research.Confirms:

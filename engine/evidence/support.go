@@ -59,6 +59,11 @@ func Support(claim research.Claim, ev []research.Evidence, sources map[string]re
 				c.Stance = stronger(c.Stance, e.Stance)
 			}
 		}
+		// A voice that says something else elsewhere is no second voice against itself: it has said the claim, and the difference is
+		// told as a contradiction between two claims.
+		if claim.Source != "" && in[claim.Source] {
+			c.Stance = research.Confirms
+		}
 		c.ID = ClusterID(claim.ID, c)
 		for i := range ev {
 			if in[ev[i].Source] {
