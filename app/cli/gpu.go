@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,7 @@ func (p *program) gpuCommand() *cobra.Command {
 			"A card of a laptop that is switched off is not asked, which would switch it on, unless --wake says so.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if from != "" {
-				h, err := desk.ReadHardware(from)
+				h, err := p.recorded(cmd.Context(), from)
 				if err != nil {
 					return err
 				}
@@ -37,9 +39,36 @@ func (p *program) gpuCommand() *cobra.Command {
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&from, "from", "", "read this file, an output of a vendor's tool")
+	cmd.Flags().StringVar(&from, "from", "", "read this `FILE`, an output of a vendor's tool; - is standard input")
 	cmd.Flags().BoolVar(&wake, "wake", false, "ask a card that is switched off to save power, too")
 	return cmd
+}
+
+// pipeTime bounds the wait for what another program prints.
+const pipeTime = time.Minute
+
+// recorded reads a recorded output; - is standard input, which is waited for no longer than the person does, and a minute.
+func (p *program) recorded(ctx context.Context, from string) (desk.Hardware, error) {
+	if from != "-" {
+		return desk.ReadHardware(from)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, pipeTime, fmt.Errorf("standard input did not end within %s; let the tool print to a file and give its name", pipeTime))
+	defer cancel()
+	type read struct {
+		h   desk.Hardware
+		err error
+	}
+	done := make(chan read, 1) // a read of a terminal or a pipe cannot be stopped; it ends with the program
+	go func() {
+		h, err := desk.ReadHardwareFrom("standard input", p.in)
+		done <- read{h, err}
+	}()
+	select {
+	case r := <-done:
+		return r.h, r.err
+	case <-ctx.Done():
+		return desk.Hardware{}, context.Cause(ctx)
+	}
 }
 
 func (p *program) printHardware(h desk.Hardware, asJSON bool) error {

@@ -135,6 +135,9 @@ func (d *Desk) Fit(ctx context.Context, r FitRequest) (FitReport, error) {
 	if err := f.model(ctx); err != nil {
 		return FitReport{}, err
 	}
+	if !f.shape.Weighed() {
+		return FitReport{}, usage("model %s: its weights are not known, because its description has no list of tensors with sizes and no number of parameters, so nothing can be said about fitting; pull it again, or give its whole description with --model-info", f.shape.Name)
+	}
 	f.machine(ctx)
 	if err := ctx.Err(); err != nil {
 		return FitReport{}, err

@@ -109,6 +109,9 @@ func fitsAt(cells []gpu.Cell, context int, kv gpu.KVType) bool {
 // why says why the chosen cell was chosen and how it stands.
 func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
 	what := fmt.Sprintf("%s tokens at %s", thousands(c.Context), c.KV)
+	if r := f.request.Context; r > f.within(r) {
+		what = fmt.Sprintf("%s tokens cannot be had, because the model was made for %s. %s", thousands(r), thousands(f.within(r)), what)
+	}
 	asked := f.request.Context > 0 || f.request.KV != ""
 	switch {
 	case c.Fit == gpu.Unknown:
@@ -170,7 +173,11 @@ func (f *fitter) overridden(c gpu.Cell) []string {
 	var out []string
 	r := f.request
 	if r.Context > 0 {
-		out = append(out, fmt.Sprintf("A context of %s tokens was asked for.", thousands(r.Context)))
+		said := fmt.Sprintf("A context of %s tokens was asked for.", thousands(r.Context))
+		if most := f.within(r.Context); most < r.Context {
+			said = fmt.Sprintf("A context of %s tokens was asked for and cannot be had: the model was made for %s, which are counted.", thousands(r.Context), thousands(most))
+		}
+		out = append(out, said)
 	}
 	if r.KV != "" {
 		out = append(out, fmt.Sprintf("A cache of %s was asked for.", r.KV))

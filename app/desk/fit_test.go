@@ -231,7 +231,7 @@ func TestFitRefuses(t *testing.T) {
 // TestFitHugeFigures holds that a description with absurd figures gives figures, and neither a panic nor a negative size.
 func TestFitHugeFigures(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "huge.json")
-	if err := os.WriteFile(file, []byte(`{"model_info":{"general.architecture":"llama","llama.block_count":2000,"llama.embedding_length":16000000,"llama.context_length":60000000,
+	if err := os.WriteFile(file, []byte(`{"model_info":{"general.architecture":"llama","general.parameter_count":1000000000000,"llama.block_count":2000,"llama.embedding_length":16000000,"llama.context_length":60000000,
 		"llama.attention.head_count":16000,"llama.attention.head_count_kv":16000,"llama.attention.key_length":16000000,"llama.attention.value_length":16000000}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}

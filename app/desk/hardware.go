@@ -182,8 +182,11 @@ func (d *Desk) lookingAdmin() (a *ollama.Admin, closeIt func(), err error) {
 }
 
 // ReadHardware reads an output of a vendor's tool that somebody recorded in a file. The error is a [*UsageError] when there
-// is no such file.
+// is no such file. A pipe or a device is no file: it may never end.
 func ReadHardware(name string) (Hardware, error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // before it is opened, which waits at a pipe
+		return Hardware{}, usage("recorded output %s: it is no file; write - to read what another program prints", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return Hardware{}, usage("recorded output %s: it does not exist or may not be read: check the spelling", name)
@@ -192,7 +195,12 @@ func ReadHardware(name string) (Hardware, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return Hardware{}, usage("recorded output %s: it is no file", name)
 	}
-	content, err := io.ReadAll(io.LimitReader(f, gpu.MaxRecorded+1))
+	return ReadHardwareFrom(name, f)
+}
+
+// ReadHardwareFrom reads such an output from r, up to the largest there is; name is for errors.
+func ReadHardwareFrom(name string, from io.Reader) (Hardware, error) {
+	content, err := io.ReadAll(io.LimitReader(from, gpu.MaxRecorded+1))
 	if err != nil {
 		return Hardware{}, fmt.Errorf("read %s: %w", name, err)
 	}
