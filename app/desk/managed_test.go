@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -212,7 +213,14 @@ func TestKilledTwentyTimes(t *testing.T) {
 		close(begun)
 		return engineRun(ctx, cfg, rec)
 	}
-	req := request(folder(t))
+	dir := folder(t)
+	for i, metal := range []string{"Copper", "Iron", "Tin", "Lead", "Zinc", "Nickel", "Platinum", "Titanium", "Chromium", "Cobalt", "Tungsten", "Mercury", "Gallium", "Osmium", "Rhodium", "Indium"} {
+		text := fmt.Sprintf("%s melts at %d degrees Celsius, where gold melts at 1064 degrees.\n\nWhen gold melts beside %s, the alloy melts at %d degrees.\n", metal, 300+70*i, strings.ToLower(metal), 900+10*i)
+		if err := os.WriteFile(filepath.Join(dir, metal+".txt"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	req := request(dir) // long enough for all kills: each source is read in calls of its own
 	req.Model, req.Depth, req.Egress = "ollama:tiny", research.Quick, research.Closed
 	j := start(t, d, req, StartOptions{})
 	<-begun
@@ -220,9 +228,9 @@ func TestKilledTwentyTimes(t *testing.T) {
 	chance := rand.New(rand.NewSource(1))
 	killed := map[int]bool{}
 	for len(killed) < kills {
-		ms := 50 + chance.Intn(600)
+		ms := 20 + chance.Intn(200)
 		if len(killed)%4 == 3 { // long enough for an answer or two
-			ms = 3000 + chance.Intn(2000)
+			ms = 500 + chance.Intn(1000)
 		}
 		select {
 		case <-j.Done():
