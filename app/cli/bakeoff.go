@@ -48,6 +48,9 @@ func (p *program) bakeoffCommand() *cobra.Command {
 			if cmd.Flags().NFlag() == 0 {
 				return cmd.Help()
 			}
+			if cmd.Flags().Changed("runs") && f.req.Runs < 1 {
+				return &desk.UsageError{Err: fmt.Errorf("--runs %d: use a number from 1 on", f.req.Runs)}
+			}
 			return p.bakeoff(cmd.Context(), f)
 		},
 	}

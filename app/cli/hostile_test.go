@@ -37,3 +37,10 @@ func TestGPUFromStandardInput(t *testing.T) {
 		t.Errorf("%+v, %v", h.GPUs, err)
 	}
 }
+
+// TestBakeoffRuns holds that a number of runs that is none is not taken for one.
+func TestBakeoffRuns(t *testing.T) {
+	for _, n := range []string{"0", "-1"} {
+		newTerminal(t).want(2, "--runs "+n+": use a number from 1 on", "bakeoff", "--models", "a", "--questions", "When?", "--runs", n)
+	}
+}
