@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode"
 
+	"assay/engine/document"
 	"assay/engine/evidence"
 	"assay/engine/intent"
 	"assay/engine/research"
@@ -117,6 +119,40 @@ func (l *lens) inHTML(page, line int) bool {
 	return false
 }
 
+// looseRow reports whether a line is a row of cells in a format that only places words on a page, though HTML of the same voice was
+// read: which cells make a row is then a guess, and the HTML knows it.
+func (l *lens) looseRow(page, line int) bool {
+	p, at := l.pages[page], l.pages[page].Lines[line].Span
+	row := strings.Contains(p.Doc.Text[at.Start:at.End], document.CellBreak) || hanCells(p.Doc.Text[at.Start:at.End])
+	for _, t := range p.Doc.Tables {
+		row = row || t.Start <= at.Start && at.Start < t.End
+	}
+	if !row {
+		return false
+	}
+	for i, s := range l.sources {
+		if i != page && html(l, i) && s.Voice == l.sources[page].Voice {
+			return true
+		}
+	}
+	return false
+}
+
+// hanCells reports whether a text is words of a script without spaces that stand apart all the same, and no sentence: the cells of a row, run
+// together.
+func hanCells(s string) bool {
+	if strings.ContainsAny(s, "。！？；，.!?;") {
+		return false
+	}
+	n := 0
+	for _, f := range strings.Fields(s) {
+		if strings.ContainsFunc(f, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+			n++
+		}
+	}
+	return n >= 3
+}
+
 // passedOver reports whether a claim of a PDF or plain text stands where no provider named it, though HTML of the same voice
 // was read: a library does not name what its HTML has in better form.
 func (l *lens) passedOver(page int, c research.Claim) bool {
@@ -169,7 +205,7 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	if l.body.Furniture(p, line) {
 		return k, false
 	}
-	if !html(l, k.page) && (l.inHTML(k.page, line) || l.passedOver(k.page, c)) {
+	if !html(l, k.page) && (l.inHTML(k.page, line) || l.passedOver(k.page, c) || l.looseRow(k.page, line)) {
 		return k, false // the HTML of the same document is cited
 	}
 	_, k.lo, k.hi = p.Excerpt(line, l.sharpest(k.page, line, c.Facet))
