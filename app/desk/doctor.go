@@ -2,11 +2,14 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/engine/audit"
@@ -58,8 +61,29 @@ func (d *Desk) checkSettings() Symptom {
 	s := Symptom{Name: "settings", Level: LevelOK, Text: d.dirs.Config}
 	if _, err := readSettings(d.dirs.Config); err != nil {
 		s.Level, s.Text, s.Cure = LevelWrong, err.Error(), "Until then nothing is set: no folder of the library, no model and no limit."
+	} else if key := unknownSetting(d.dirs.Config); key != "" {
+		s.Level, s.Text = LevelNote, fmt.Sprintf("settings.json in %s has the key %s, which Assay does not know and passes over", d.dirs.Config, key)
+		s.Cure = "Correct its spelling, or take it out; saving the settings drops it."
 	}
 	return s
+}
+
+// unknownSetting is the first key of the settings that means nothing, such as a misspelt one, quoted; "" when there is none.
+func unknownSetting(dir string) string {
+	f, err := os.Open(filepath.Join(dir, "settings.json"))
+	if err != nil {
+		return "" // none, or unreadable, which is said elsewhere
+	}
+	defer func() { _ = f.Close() }() // opened for reading
+	read := json.NewDecoder(io.LimitReader(f, maxSettings))
+	read.DisallowUnknownFields()
+	var s Settings
+	err = read.Decode(&s)
+	if err == nil {
+		return ""
+	}
+	_, key, _ := strings.Cut(err.Error(), "unknown field ")
+	return short(key)
 }
 
 // DoctorTime is how long the doctor reads records, and how long it reads the library.
