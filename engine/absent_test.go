@@ -37,6 +37,7 @@ func TestQuestionsInOtherWords(t *testing.T) {
 		"When was the Skerry Point lighthose built?",
 		"When was the Scottish lighthouse at Skerry Point built?",
 		"In what year was the Skerry Point lighthouse erected?",
+		"What was the construction year of the Skerry Point lighthouse?",
 	} {
 		c := config(t, q)
 		d, err := (&Engine{c}).Run(context.Background(), store.NewMemory(c.Request, c.Code))

@@ -264,7 +264,7 @@ func (l *lens) unknownWords(f research.Facet) string {
 	if l.meaning.Lang == "zh" || l.meaning.Lang == "ja" {
 		return ""
 	}
-	all, unseen := 0.0, 0.0
+	all, unseen, count := 0.0, 0.0, 0
 	var words []string
 	for _, t := range text.Tokens(f.Text) {
 		if text.StopWord(t.Norm, l.meaning.Lang) {
@@ -273,12 +273,13 @@ func (l *lens) unknownWords(f research.Facet) string {
 		stem := text.Stem(t.Norm, l.meaning.Lang)
 		w := l.body.Weight(stem)
 		all += w
+		count++
 		if l.body.Seen(stem) == 0 && !l.body.Like(stem) {
 			unseen += w
 			words = append(words, t.Text)
 		}
 	}
-	if len(words) == 0 || unseen < unknownShare*all {
+	if len(words) == 0 || 2*len(words) < count || unseen < unknownShare*all { // by number as well: in few lines every word that is there is common
 		return ""
 	}
 	return strings.Join(words, ", ")
