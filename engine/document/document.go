@@ -187,8 +187,8 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 			return research.Document{}, fmt.Errorf("read %s: %w", location, err)
 		}
 	case DOCX, ODT, EPUB:
-		read := map[string]func(context.Context, []byte) (research.Document, error){DOCX: readDOCX, ODT: readODT, EPUB: readEPUB}[base]
-		if doc, err = read(ctx, data); ctx.Err() != nil {
+		read := map[string]func(context.Context, []byte, Options) (research.Document, error){DOCX: readDOCX, ODT: readODT, EPUB: readEPUB}[base]
+		if doc, err = read(ctx, data, opt); ctx.Err() != nil {
 			return research.Document{}, ctx.Err()
 		} else if err != nil {
 			return unread(location, base, location+" "+err.Error()), nil

@@ -13,9 +13,9 @@ import (
 
 // readDOCX reads the body, the footnotes and the properties of a Word document (ECMA-376). Text that was deleted under review,
 // field codes and the second form of drawings are left out.
-func readDOCX(ctx context.Context, data []byte) (research.Document, error) {
+func readDOCX(ctx context.Context, data []byte, opt Options) (research.Document, error) {
 	var doc research.Document
-	p, err := openPack(ctx, data)
+	p, err := openPack(ctx, data, opt.maxBytes())
 	if err != nil {
 		return doc, err
 	}

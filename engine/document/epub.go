@@ -13,9 +13,9 @@ import (
 )
 
 // readEPUB reads the chapters of a book in their order (EPUB 2 and 3), without its navigation, and what it says about itself.
-func readEPUB(ctx context.Context, data []byte) (research.Document, error) {
+func readEPUB(ctx context.Context, data []byte, opt Options) (research.Document, error) {
 	var doc research.Document
-	p, err := openPack(ctx, data)
+	p, err := openPack(ctx, data, opt.maxBytes())
 	if err != nil {
 		return doc, err
 	}

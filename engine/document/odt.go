@@ -13,9 +13,9 @@ import (
 
 // readODT reads the body and the properties of an OpenDocument text (ISO/IEC 26300). Notes follow the text; what was deleted under
 // review and annotations are left out.
-func readODT(ctx context.Context, data []byte) (research.Document, error) {
+func readODT(ctx context.Context, data []byte, opt Options) (research.Document, error) {
 	var doc research.Document
-	p, err := openPack(ctx, data)
+	p, err := openPack(ctx, data, opt.maxBytes())
 	if err != nil {
 		return doc, err
 	}

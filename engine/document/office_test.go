@@ -118,7 +118,7 @@ func readBytes(t testing.TB, name string, data []byte) research.Document {
 }
 
 func TestPackedFaults(t *testing.T) {
-	bomb := docxOf(t, "<w:p><w:r><w:t>"+strings.Repeat("a", maxUnpacked+1)+"</w:t></w:r></w:p>")
+	bomb := docxOf(t, "<w:p><w:r><w:t>"+strings.Repeat("a", 1<<20+1)+"</w:t></w:r></w:p>")
 	deep := docxOf(t, strings.Repeat("<w:p>", 2000)+strings.Repeat("</w:p>", 2000))
 	var many []string
 	for i := range maxEntries + 1 {
@@ -153,7 +153,10 @@ func TestPackedFaults(t *testing.T) {
 		{"drm.epub", epubOf(t, "META-INF/rights.xml", "x"), "is locked"},
 		{"bare.epub", epubOf(t), "holds no text"},
 	} {
-		doc := readBytes(t, tc.name, tc.data)
+		doc, err := FromBytes(context.Background(), tc.name, "", tc.data, Options{MaxBytes: max(1<<20, int64(len(tc.data)))})
+		if err != nil {
+			t.Fatal(err)
+		}
 		if doc.Text != "" || doc.Verdict != research.Unread || !strings.Contains(doc.Fault, tc.want) {
 			t.Errorf("%s: Fault = %q, text of %d bytes, want %q", tc.name, doc.Fault, len(doc.Text), tc.want)
 		}

@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// Bounds of a packed document. What it unpacks to is bounded as a plain file is, whatever its directory says.
+// Bounds of a packed document. What it unpacks to is bounded as a plain file is (Options.MaxBytes), whatever its directory says.
 const (
-	maxEntries  = 20_000
-	maxUnpacked = MaxBytes
+	maxEntries = 20_000
 	// maxXMLDepth is how deep elements may lie in one another; documents of people stay under fifty.
 	maxXMLDepth = 300
 )
@@ -23,7 +22,6 @@ const (
 // Why a packed document is not read, as clauses.
 var (
 	errNoPack   = errors.New("is damaged: it cannot be unpacked; open it in the program that made it and save it again")
-	errTooMuch  = fmt.Errorf("unpacks to more than %d MiB, which is not read; split it into smaller files", maxUnpacked>>20)
 	errEntries  = fmt.Errorf("holds more than %d files, which no document does; it was not read", maxEntries)
 	errDeep     = errors.New("lays its elements too deep in one another; it was not read")
 	errBadXML   = errors.New("is damaged: its text cannot be read; open it in the program that made it and save it again")
@@ -35,11 +33,12 @@ var (
 type pack struct {
 	ctx   context.Context
 	files map[string]*zip.File
+	limit int64 // bytes
 	left  int64
 }
 
 // openPack opens a ZIP container.
-func openPack(ctx context.Context, data []byte) (*pack, error) {
+func openPack(ctx context.Context, data []byte, limit int64) (*pack, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, errNoPack
@@ -47,7 +46,7 @@ func openPack(ctx context.Context, data []byte) (*pack, error) {
 	if len(z.File) > maxEntries {
 		return nil, errEntries
 	}
-	p := &pack{ctx: ctx, files: map[string]*zip.File{}, left: maxUnpacked}
+	p := &pack{ctx: ctx, files: map[string]*zip.File{}, limit: limit, left: limit}
 	for _, f := range z.File {
 		if f.Flags&1 != 0 {
 			return nil, errLockedIn
@@ -82,7 +81,7 @@ func (p *pack) read(name string) ([]byte, error) {
 		return nil, ctxErr
 	}
 	if int64(len(b)) > p.left {
-		return nil, errTooMuch
+		return nil, fmt.Errorf("unpacks to more than %d MiB, which is not read; split it into smaller files", p.limit>>20)
 	}
 	if err != nil {
 		return nil, errNoPack

@@ -99,7 +99,11 @@ func TestFaults(t *testing.T) {
 				}
 				return f
 			}})
-			m := open(t, s.URL, func(c *Config) { c.First, c.Idle = 100*time.Millisecond, 100*time.Millisecond })
+			m := open(t, s.URL, func(c *Config) {
+				if f == enginetest.Hangs || f == enginetest.HangsMidway {
+					c.First, c.Idle = 100*time.Millisecond, 100*time.Millisecond
+				}
+			})
 			a, err := m.Chat(t.Context(), call(strings.Repeat("The valve was closed at noon. ", 60)))
 			if !errors.Is(err, want[f]) || want[f] == nil && err != nil {
 				t.Fatalf("Chat = %v, want %v", err, want[f])
