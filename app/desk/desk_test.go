@@ -200,7 +200,7 @@ func TestStartRefuses(t *testing.T) {
 		{"folder that is a file", func(r *research.Request, _ *StartOptions) { r.Libraries = []string{file} }, "is a file"},
 		{"unnamed folder", func(r *research.Request, _ *StartOptions) { r.Libraries = []string{""} }, "no name"},
 		{"missing file", func(r *research.Request, _ *StartOptions) { r.Attach = []string{file + "x"} }, "does not exist"},
-		{"file that is a folder", func(r *research.Request, _ *StartOptions) { r.Attach = []string{dir} }, "no ordinary file"},
+		{"file that is a folder", func(r *research.Request, _ *StartOptions) { r.Attach = []string{dir} }, "it is a folder"},
 		{"clock", func(r *research.Request, _ *StartOptions) { r.Now = "noon" }, "2026-01-31T12:00:00Z"},
 		{"depth", func(r *research.Request, _ *StartOptions) { r.Depth = "abyss" }, "quick, standard or deep"},
 		{"model", func(r *research.Request, _ *StartOptions) { r.Model = "gpt" }, "ollama:NAME"},

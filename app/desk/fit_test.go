@@ -208,7 +208,7 @@ func TestFitRefuses(t *testing.T) {
 		"version":            {FitRequest{Model: "gpt-oss:20b", Version: "latest"}, "0.32.7"},
 		"version of letters": {FitRequest{Model: "gpt-oss:20b", Version: "0.x"}, "0.32.7"},
 		"no file":            {FitRequest{ModelInfo: filepath.Join(dir, "none.json")}, "does not exist"},
-		"a folder":           {FitRequest{ModelInfo: dir}, "no ordinary file"},
+		"a folder":           {FitRequest{ModelInfo: dir}, "it is a folder"},
 		"no JSON":            {FitRequest{ModelInfo: write("a.json", "<html>")}, "no answer of /api/show"},
 		"cut JSON":           {FitRequest{ModelInfo: write("b.json", `{"model_info":{"general.arch`)}, "no answer of /api/show"},
 		"another JSON":       {FitRequest{ModelInfo: write("c.json", `{"models":[]}`)}, "no answer of /api/show"},

@@ -152,7 +152,10 @@ func checkFile(path string) (string, error) {
 		return "", err
 	}
 	if !st.Mode().IsRegular() {
-		return "", usage("file %s: it is no ordinary file: name a file, or give a folder with --library", path)
+		if st.IsDir() {
+			return "", usage("file %s: it is a folder: name a file in it", path)
+		}
+		return "", usage("file %s: it is no ordinary file: name one", path)
 	}
 	f, err := os.Open(abs)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"assay/engine/research"
 	"assay/engine/store"
@@ -136,6 +137,9 @@ func readSettings(dir string) (Settings, error) {
 	st, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return s, usage("home %s: a part of this path is a file and not a folder: set ASSAY_HOME to a folder", dir)
 	}
 	if err == nil && st.Size() > maxSettings {
 		err = fmt.Errorf("it is %d bytes long", st.Size())
