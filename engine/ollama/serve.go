@@ -99,13 +99,31 @@ func Serve(ctx context.Context, cfg ServeConfig) (*Served, error) {
 	if cfg.Addr == "" && cfg.Prefer != "" && free(cfg.Prefer) == nil {
 		cfg.Addr = cfg.Prefer
 	}
-	if cfg.Addr == "" {
+	if cfg.Addr != "" {
+		return serveAt(ctx, cfg)
+	}
+	// A port that was free a moment ago may be somebody else's by now.
+	for try := 1; ; try++ {
 		addr, err := freePort()
 		if err != nil {
 			return nil, err
 		}
 		cfg.Addr = addr
+		s, err := serveAt(ctx, cfg)
+		if err == nil || try == portTries || !strings.Contains(err.Error(), portTaken) {
+			return s, err
+		}
 	}
+}
+
+// portTries is how many free ports are tried, and portTaken what is said of one that was taken meanwhile.
+const (
+	portTries = 3
+	portTaken = "another program has its address"
+)
+
+// serveAt starts the server at cfg.Addr.
+func serveAt(ctx context.Context, cfg ServeConfig) (*Served, error) {
 	s := &Served{
 		cfg: cfg, base: "http://" + cfg.Addr, stop: make(chan struct{}), done: make(chan struct{}),
 		state: ServeStarting, changed: make(chan struct{}),
@@ -264,7 +282,7 @@ func (s *Served) life(first bool) (ready bool, why error) {
 	keep := !first || hasParts(modelsDir(s.cfg.Environ))
 	// What answers at a port that somebody else has would be taken for the child.
 	if err := free(s.cfg.Addr); err != nil {
-		return false, fmt.Errorf("another program has its address: %w", err)
+		return false, fmt.Errorf(portTaken+": %w", err)
 	}
 	out, in, err := os.Pipe()
 	if err != nil {
