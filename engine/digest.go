@@ -358,22 +358,6 @@ func (p *printer) model() error {
 	return nil
 }
 
-// each calls fn with every event of the record so far.
-func (p *printer) each(fn func(research.Event) error) error {
-	for after := int64(0); ; {
-		evs, err := p.record.Events(after, 500)
-		if err != nil || len(evs) == 0 {
-			return err
-		}
-		for _, e := range evs {
-			after = e.Seq
-			if err := fn(e); err != nil {
-				return fmt.Errorf("event %d: %w", e.Seq, err)
-			}
-		}
-	}
-}
-
 // metrics are the figures of the report (CONTRACT section 3).
 func (p *printer) metrics() {
 	rests, accepted, words := map[string]bool{}, 0, 0

@@ -106,3 +106,19 @@ func (e *run) append(ev research.Event) error {
 	}
 	return nil
 }
+
+// each calls fn with every event of the record so far.
+func (e *run) each(fn func(research.Event) error) error {
+	for after := int64(0); ; {
+		evs, err := e.record.Events(after, 500)
+		if err != nil || len(evs) == 0 {
+			return err
+		}
+		for _, ev := range evs {
+			after = ev.Seq
+			if err := fn(ev); err != nil {
+				return fmt.Errorf("event %d: %w", ev.Seq, err)
+			}
+		}
+	}
+}

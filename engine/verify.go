@@ -106,15 +106,19 @@ func stanceOn(c research.Claim, window, published, lang string, share float64) (
 		return research.Neutral, "shares too few of its words"
 	}
 	weighed := evidence.Compare(c.Text, window)
+	objection := "" // of a single sentence
+	if strict == research.Confirms {
+		objection = denied(c.Text, window, lang)
+	}
 	switch {
-	case strict == research.Confirms && weighed.Confirms >= sureOfYes && aspect(weighed, "best sentence") >= together(c.Text, lang) && !disturbed(weighed) && denied(c.Text, window, lang) == "":
+	case strict == research.Confirms && weighed.Confirms >= sureOfYes && aspect(weighed, "best sentence") >= together(c.Text, lang) && !disturbed(weighed) && objection == "":
 		return research.Confirms, why
 	case strict == research.Contradicts && weighed.Contradicts >= weighed.Confirms:
 		return research.Contradicts, why
 	case share >= nearlyAll && weighed.Contradicts >= sureOfNo && decided(weighed) && inPlace(c, window, published):
 		return research.Contradicts, telling(weighed, "says otherwise")
-	case strict == research.Confirms && denied(c.Text, window, lang) != "":
-		return research.Neutral, denied(c.Text, window, lang)
+	case objection != "":
+		return research.Neutral, objection
 	case strict != research.Neutral:
 		return research.Neutral, telling(weighed, "has its words, but may not say the same")
 	}

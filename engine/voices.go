@@ -15,28 +15,23 @@ func (r *run) spoken(opened []string) ([]research.Source, error) {
 	if len(opened) == 0 {
 		return out, nil
 	}
-	for after := int64(0); ; {
-		evs, err := r.record.Events(after, 500)
-		if err != nil {
-			return nil, fmt.Errorf("sources of earlier rounds: %w", err)
+	err := r.each(func(e research.Event) error {
+		if e.Kind != research.EventSource {
+			return nil
 		}
-		if len(evs) == 0 {
-			return out, nil
+		var s research.Source
+		if err := json.Unmarshal(e.Payload, &s); err != nil {
+			return err
 		}
-		for _, e := range evs {
-			after = e.Seq
-			if e.Kind != research.EventSource {
-				continue
-			}
-			var s research.Source
-			if err := json.Unmarshal(e.Payload, &s); err != nil {
-				return nil, fmt.Errorf("event %d: %w", e.Seq, err)
-			}
-			if s.Verdict == research.Verified && slices.Contains(opened, s.Location) {
-				out = append(out, s)
-			}
+		if s.Verdict == research.Verified && slices.Contains(opened, s.Location) {
+			out = append(out, s)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("sources of earlier rounds: %w", err)
 	}
+	return out, nil
 }
 
 // tellVoices says who speaks in the sources that can be read: by their authors where a folder names them all.

@@ -13,15 +13,8 @@ import (
 	"assay/engine/window"
 )
 
-// Bounds of one answer.
-const (
-	maxAnswer     = 1 << 20   // bytes of visible text
-	maxThinking   = 256 << 10 // bytes of reasoning that are kept
-	defaultBudget = 1024      // answer tokens of a call that names none
-	// thinkBudget is added for a model that cannot answer without reasoning, so that the reasoning does not eat the answer.
-	thinkBudget = 1024
-	busyTries   = 3 // a busy server is asked this often
-)
+// thinkBudget is added for a model that cannot answer without reasoning, so that the reasoning does not eat the answer.
+const thinkBudget = 1024
 
 // errLoop and errLong stop a stream from within; the text so far is the answer.
 var (
@@ -50,7 +43,7 @@ func (m *Model) Chat(ctx context.Context, call research.Call) (research.Answer, 
 		got, err = m.send(ctx, callCtx, req)
 		switch {
 		case err == nil:
-		case errors.Is(err, research.ErrBusy) && try+1 < busyTries:
+		case errors.Is(err, research.ErrBusy) && try+1 < window.BusyTries:
 			if sleep(callCtx, m.cfg.Pause<<try) == nil {
 				continue
 			}
@@ -102,7 +95,7 @@ func (m *Model) request(call research.Call) (*api.ChatRequest, int, error) {
 	req.Messages = append(req.Messages, api.Message{Role: "user", Content: prompt})
 	predict := call.Budget
 	if predict <= 0 {
-		predict = defaultBudget
+		predict = window.DefaultBudget
 	}
 	if m.mustThink() {
 		predict += thinkBudget
@@ -154,14 +147,14 @@ func (m *Model) send(ctx, callCtx context.Context, req *api.ChatRequest) (stream
 			return fmt.Errorf("model %s was answered by %s: %w", m.cfg.Model, r.RemoteHost, research.ErrForbidden)
 		}
 		s.text.WriteString(r.Message.Content)
-		if s.thinking.Len() < maxThinking {
+		if s.thinking.Len() < window.MaxThinking {
 			s.thinking.WriteString(r.Message.Thinking)
 		}
 		s.last = r
 		switch {
 		case r.Done:
 			return nil
-		case s.text.Len() > maxAnswer:
+		case s.text.Len() > window.MaxAnswer:
 			return errLong
 		case s.text.Len()-looked >= 256:
 			looked = s.text.Len()
@@ -193,13 +186,9 @@ func (m *Model) send(ctx, callCtx context.Context, req *api.ChatRequest) (stream
 func (m *Model) whole(bytes, tokens int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if tokens == 0 { // a release that does not say
-		return nil
-	}
-	if fewest := m.count.Fewest(bytes); tokens < fewest || tokens >= m.numCtx {
+	if whole, fewest := m.count.Whole(bytes, tokens, m.numCtx); !whole {
 		return fmt.Errorf("server read %d tokens of a prompt of %d bytes, which is at least %d: %w", tokens, bytes, fewest, research.ErrTruncated)
 	}
-	m.count.Learn(bytes, tokens)
 	return nil
 }
 

@@ -14,14 +14,6 @@ import (
 	"assay/engine/window"
 )
 
-// Bounds of one answer.
-const (
-	maxAnswer     = 1 << 20   // bytes of visible text
-	maxThinking   = 256 << 10 // bytes of reasoning that are kept
-	defaultBudget = 1024      // answer tokens of a call that names none
-	busyTries     = 3         // a busy server is asked this often
-)
-
 // errLoop and errLong stop a stream from within; the text so far is the answer.
 var (
 	errLoop = errors.New("the model repeats itself")
@@ -68,7 +60,7 @@ func (m *Model) ask(ctx, callCtx context.Context, call research.Call) (got strea
 			return got, n, err
 		}
 		got, err = m.send(ctx, callCtx, body)
-		if errors.Is(err, research.ErrBusy) && busy+1 < busyTries {
+		if errors.Is(err, research.ErrBusy) && busy+1 < window.BusyTries {
 			if sleep(callCtx, m.cfg.Pause<<busy) == nil {
 				busy++
 				continue
@@ -138,7 +130,7 @@ func (m *Model) request(call research.Call, may takes) (map[string]any, int, err
 	body["messages"] = append(messages, message{"user", call.Prompt})
 	budget := call.Budget
 	if budget <= 0 {
-		budget = defaultBudget
+		budget = window.DefaultBudget
 	}
 	body[may.limit] = budget
 	n := len(system) + len(call.Prompt)
@@ -181,7 +173,7 @@ func (m *Model) send(ctx, callCtx context.Context, body map[string]any) (s strea
 		watch.Reset(m.cfg.Idle)
 		s.take(c)
 		switch {
-		case s.text.Len() > maxAnswer:
+		case s.text.Len() > window.MaxAnswer:
 			return errLong
 		case s.text.Len()-looked >= 256:
 			looked = s.text.Len()
@@ -214,7 +206,7 @@ func (s *stream) take(c chunk) {
 	s.text.WriteString(ch.Delta.Content)
 	s.text.WriteString(ch.Message.Content)
 	for _, t := range []string{ch.Delta.ReasoningContent, ch.Delta.Reasoning, ch.Message.ReasoningContent, ch.Message.Reasoning} {
-		if s.thinking.Len() < maxThinking {
+		if s.thinking.Len() < window.MaxThinking {
 			s.thinking.WriteString(t)
 		}
 	}
@@ -227,13 +219,9 @@ func (s *stream) take(c chunk) {
 func (m *Model) whole(bytes, tokens int) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if tokens == 0 { // a server that does not say
-		return nil
-	}
-	if fewest := m.count.Fewest(bytes); tokens < fewest || tokens >= m.numCtx {
+	if whole, fewest := m.count.Whole(bytes, tokens, m.numCtx); !whole {
 		return fmt.Errorf("server read %d tokens of a prompt of %d bytes, which is at least %d: %w", tokens, bytes, fewest, research.ErrTruncated)
 	}
-	m.count.Learn(bytes, tokens)
 	return nil
 }
 

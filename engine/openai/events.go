@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"assay/engine/research"
+	"assay/engine/window"
 )
 
 // chunk is one event of a stream. Servers call the reasoning by different names.
@@ -35,7 +36,7 @@ type chunk struct {
 }
 
 // maxLine bounds one event, in bytes: a server that does not stream sends its whole answer as one.
-const maxLine = 2 * maxAnswer
+const maxLine = 2 * window.MaxAnswer
 
 // errCut says that a stream ended before its answer did.
 var errCut = errors.New("the stream ended before its answer did")

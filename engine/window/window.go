@@ -24,6 +24,14 @@ const (
 	overheadGuess = 128
 )
 
+// Bounds of one answer, for every channel of a server.
+const (
+	MaxAnswer     = 1 << 20   // bytes of visible text
+	MaxThinking   = 256 << 10 // bytes of reasoning that are kept
+	DefaultBudget = 1024      // answer tokens of a call that names none
+	BusyTries     = 3         // a busy server is asked this often
+)
+
 // Sample is what a new model is measured with: prose in two scripts, numbers, and JSON, about as a reader's prompt mixes them.
 const Sample = `The committee met on 14 March 2019 in Geneva and heard evidence from eleven witnesses, among them the two engineers who had designed the original valve. ` +
 	`Their measurements, taken at intervals of fifteen minutes between 06:00 and 22:45, showed a steady decline from 4,182 to 3,907 litres a second; nobody disputed them. ` +
@@ -87,6 +95,20 @@ func (c *Counter) Learn(n, tokens int) {
 	if c.least == 0 || ratio < c.least {
 		c.least = ratio
 	}
+}
+
+// Whole judges whether a server that counts so many tokens read a prompt of n bytes to its end, in a window of that many tokens, and
+// learns from it when it did. When it did not, fewest is what the prompt comes to at least. A server that does not count (0) is
+// believed.
+func (c *Counter) Whole(n, tokens, window int) (whole bool, fewest int) {
+	if tokens == 0 {
+		return true, 0
+	}
+	if fewest = c.Fewest(n); tokens < fewest || tokens >= window {
+		return false, fewest
+	}
+	c.Learn(n, tokens)
+	return true, fewest
 }
 
 // TooFew takes in that n bytes did not fit a window although they were counted to fit.
