@@ -1,8 +1,8 @@
 package research
 
-// Reference is a scholarly work as a report or a page names it, in the words found there. Any field may be empty; Year 0 is
+// CitedWork is a scholarly work as a report or a page names it, in the words found there. Any field may be empty; Year 0 is
 // unknown.
-type Reference struct {
+type CitedWork struct {
 	Of      string   `json:"of,omitempty"` // id of the source, finding or block that the reference belongs to
 	Title   string   `json:"title"`
 	Authors []string `json:"authors"` // in order, as written; "et al." and "others" are left out
@@ -44,7 +44,7 @@ type CatalogueAnswer struct {
 // CitationLookup is a reference with what the catalogues said of it. It is an input of the checks, recorded like any other: no
 // check asks a catalogue.
 type CitationLookup struct {
-	Reference Reference         `json:"reference"`
+	Reference CitedWork         `json:"reference"`
 	Answers   []CatalogueAnswer `json:"answers"` // one for each catalogue, in the order in which they are asked
 	// Note says in one sentence why nothing was asked: looking up is off, or the run is closed. Empty when catalogues were asked.
 	Note string `json:"note,omitempty"`
