@@ -125,6 +125,7 @@ var Bank = []*Check{
 	controltokenleak, // its edit may leave less than emptyoutput's floor
 	emptyevidence,    // a gate: before a writer is called at all
 	truncatedoutput,
+	processnarration, // its edit may empty a section
 	emptysection,
 
 	citationindexrange, // identity first: later checks trust that a reference resolves
@@ -145,7 +146,6 @@ var Bank = []*Check{
 	// refusaltext               // C09
 	// wronglanguage             // C10
 	// placeholdertext           // C11
-	// processnarration          // C12
 	// missingfacet              // C13: until then coverage shows the gap
 	// sourceauthenticity        // G05: the search stage judges authorship
 	// citationmisplaced         // G07
@@ -180,6 +180,7 @@ var before = []struct{ first, then, why string }{
 	{"emptyoutput", "malformedoutput", "an empty answer is not broken JSON"},
 	{"malformedoutput", "truncatedoutput", "complete elements of a cut object are kept before the call is repeated"},
 	{"emptyevidence", "truncatedoutput", "no writer is repaired that should not be called"},
+	{"processnarration", "emptysection", "a section that held nothing but narration is empty"},
 	{"citationindexrange", "unfetchedurl", "a stripped URL leaves a reference only where it resolves"},
 	{"citationindexrange", "flaggedsourcecited", "the verdict of a source that does not exist cannot be read"},
 	{"flaggedsourcecited", "uncitedclaim", "a reference to a rejected source is not a reference"},

@@ -88,6 +88,21 @@ At the cap: salvage.
 Fires: "... the committee then decided to"; ended for length after a full stop.
 Silent: a section that ends in a link or a row; one that ends in a list.
 
+# Check processnarration
+
+C12 ProcessNarration: firm, resolves itself, completion tier, cap 1 in a row and 3 a run, one key a section.
+Catches: working talk in the report: what the writer will search for, that it has enough now, that here is the report.
+Reads: the sentences of a section's paragraphs and findings, and the passages they rest on.
+Rule: a sentence that begins, after connectives and introductory clauses, with the first person, a word of intent and a verb
+of finding or writing (English and Chinese; in the plural only imperatives of searching), or an order to search without a
+person, or hands the report over in a short line; and an opening that names the writer's own search ("Based on my research").
+Quotations, lists, tables and the words of a source are left out, openings also where the question is about searching.
+Repair: the sentence is cut, of an opening only the opening; a block of which nothing is left goes. When more than 40 % of a
+section goes and something citable exists for it, it is written again.
+At the cap: the same.
+Fires: "Now let me look for price data:"; "I'll compile the final report."; "让我继续搜索更多资料：".
+Silent: "Let us denote by n the number of ships."; an interviewee's quoted "let me look"; "我们可以总结如下几点：".
+
 # Check emptysection
 
 C14 EmptySection: hard, completion tier, cap 1 in a row and 2 a run, one key a section.

@@ -167,20 +167,8 @@ func TestMeasure(t *testing.T) {
 		t.Logf("%+v", p)
 		got = append(got, p)
 	}
-	if *measure {
-		b, err := json.MarshalIndent(got, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("promotions.json", append(b, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	for i, p := range readPromotions(t) {
-		if i < len(got) && p.Promoted && !got[i].Promoted {
-			t.Errorf("%s no longer clears the bar: %+v", p.Check, got[i])
-		}
+	for _, p := range got {
+		holdPromotion(t, p)
 	}
 }
 
