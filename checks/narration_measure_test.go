@@ -63,7 +63,7 @@ func TestMeasureNarration(t *testing.T) {
 		items, sha := readLabelled(t, filepath.Join(dataDir(), "eval", "b_grounding", "dev", name+".jsonl"))
 		r := setResult{Name: name + ", sentences of claims and passages", SHA256: sha, Clean: true}
 		for _, l := range items {
-			for _, s := range append(sentencesOf(l.Claim), sentencesOf(l.Passage)...) {
+			for _, s := range append(sentenceTexts(l.Claim), sentenceTexts(l.Passage)...) {
 				r.N++
 				if code, _ := narrates(s); code != "" {
 					r.Fired++
@@ -126,13 +126,13 @@ func rawReports(t *testing.T) (map[string][]string, string) {
 			t.Fatal(err)
 		}
 		for _, l := range strings.Split(r.Article, "\n") {
-			out[r.ID.String()] = append(out[r.ID.String()], sentencesOf(l)...)
+			out[r.ID.String()] = append(out[r.ID.String()], sentenceTexts(l)...)
 		}
 	}
 	return out, hex.EncodeToString(h[:])
 }
 
-func sentencesOf(s string) []string {
+func sentenceTexts(s string) []string {
 	var out []string
 	for _, span := range text.Sentences(s) {
 		out = append(out, s[span.Start:span.End])
