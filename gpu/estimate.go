@@ -196,7 +196,7 @@ func (m Model) estimate(l Load, quiet bool) Estimate {
 	e.projector(u, m, share)
 	if share.any {
 		e.add(Part{Kind: PartOverhead, Bytes: int64(l.Devices) * overheadBytes, Bound: true,
-			Why: u.say("the driver takes up to 460 MiB on each of %d cards for a program that computes there", l.Devices)})
+			Why: u.say("the driver takes up to 460 MiB on each of %s for a program that computes there", plural(l.Devices, "card"))})
 	}
 	e.Margin = u.margin(m, l, k, c)
 	if e.Notes == nil {
@@ -317,7 +317,7 @@ func (e *Estimate) cache(u rules, m Model, k kv, s split) {
 	if l.K != l.V {
 		formats = u.say("%s keys and %s values", l.K, l.V)
 	}
-	full := u.say("%s of %d cells each (%d tokens x %d), %s", plural(k.fullLayers, "layer"), k.cells.full, l.Context, l.Parallel, formats)
+	full := u.say("%s of %s each (%s x %d), %s", plural(k.fullLayers, "layer"), plural(k.cells.full, "cell"), plural(l.Context, "token"), l.Parallel, formats)
 	if k.latent {
 		full += ": " + k.form
 	} else if k.fullLayers > 0 {
@@ -327,7 +327,7 @@ func (e *Estimate) cache(u rules, m Model, k kv, s split) {
 		}
 		full += u.say(": %d key-value heads of %d + %d", heads, m.KeyLength, m.ValueLength)
 	}
-	windowed := u.say("%s that see a window hold %d cells each", plural(k.windowedLayers, "layer"), k.cells.windowed)
+	windowed := u.say("%s that see a window hold %s each", plural(k.windowedLayers, "layer"), plural(k.cells.windowed, "cell"))
 	if k.cells.whyWindowed != "" {
 		windowed += ": " + k.cells.whyWindowed
 	}
@@ -354,7 +354,7 @@ func (e *Estimate) working(u rules, m Model, l Load, k kv, c computed, s split) 
 	n, why := c.bytes, c.why
 	if l.Devices > 1 {
 		n *= int64(l.Devices)
-		why += u.say("; on each of %d cards", l.Devices)
+		why += u.say("; on each of %s", plural(l.Devices, "card"))
 	}
 	if !s.all {
 		add := u.staged(m, l, k)
@@ -416,11 +416,4 @@ func (u rules) margin(m Model, l Load, k kv, c computed) int64 {
 		n += max(0, u.graphSize(m, l, k)-c.bytes)
 	}
 	return n
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

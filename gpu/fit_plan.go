@@ -183,7 +183,7 @@ func (pl *planner) unfit(c Candidate, embedding bool) string {
 	case !m.Writes():
 		return "does not write"
 	case m.ContextLimit > 0 && m.ContextLimit < pl.write.MinContext && o.Context == 0:
-		return fmt.Sprintf("was made for %d tokens where %d are needed", m.ContextLimit, pl.write.MinContext)
+		return fmt.Sprintf("was made for %s where %s are needed", plural(m.ContextLimit, "token"), Grouped(pl.write.MinContext))
 	}
 	for _, r := range pl.roles {
 		if c.Roles != nil && !slices.Contains(c.Roles, r) {
@@ -350,7 +350,8 @@ func (pl *planner) trials(i int) func(func(trial) bool) {
 // contexts are those to try, longest first, none longer than is of use or than the model was made for.
 func (pl *planner) contexts(m Model) []int {
 	if c := pl.policy.Override.Context; c > 0 {
-		return []int{min(c, maxContext)}
+		// What the model was not made for cannot be had, so nothing is planned for it.
+		return []int{min(c, maxContext, or(m.ContextLimit, maxContext))}
 	}
 	most := or(m.ContextLimit, ladder[len(ladder)-1])
 	if pl.write.Context > 0 {

@@ -52,12 +52,12 @@ func TestChoose(t *testing.T) {
 		{"as much context as fits", oneCard(mib(15348), "0.32.7"), answering(0), []string{"llama3.1:8b"}, Policy{}, "llama3.1:8b 65536 f16 x1 b2048 fits", "longest context that fits"},
 		{"q8_0 reaches the useful context where f16 does not", oneCard(mib(10500), "0.32.7"), answering(32768), []string{"qwen3:8b"}, Policy{}, "qwen3:8b 32768 q8_0 x1 b1024 fits", "flash attention is on"},
 		{"no q8_0 without flash attention", func() Machine { m := oneCard(mib(7500), "0.32.7"); m.Server.Flash = FlashOff; return m }(), answering(16384), []string{"qwen3:8b"}, Policy{}, "", "No model fits"},
-		{"no q8_0 on a server of someone else", func() Machine { m := oneCard(mib(10500), "0.32.7"); m.Server = Server{Version: "0.32.7"}; return m }(), answering(32768), []string{"qwen3:8b"}, Policy{}, "qwen3:8b 16384 f16 x1 b1024 fits", "16384 is the most that fits"},
+		{"no q8_0 on a server of someone else", func() Machine { m := oneCard(mib(10500), "0.32.7"); m.Server = Server{Version: "0.32.7"}; return m }(), answering(32768), []string{"qwen3:8b"}, Policy{}, "qwen3:8b 16384 f16 x1 b1024 fits", "16,384 is the most that fits"},
 		{"the format of a server of someone else", func() Machine {
 			m := oneCard(mib(10500), "0.32.7")
 			m.Server = Server{Version: "0.32.7", KV: Q8, Flash: FlashOn, Parallel: 1}
 			return m
-		}(), answering(32768), []string{"qwen3:8b"}, Policy{}, "qwen3:8b 32768 q8_0 x1 b1024 fits", "32768"},
+		}(), answering(32768), []string{"qwen3:8b"}, Policy{}, "qwen3:8b 32768 q8_0 x1 b1024 fits", "32,768"},
 		{"its sequences", func() Machine {
 			m := oneCard(mib(23000), "0.32.7")
 			m.Server = Server{Version: "0.32.7", Parallel: 4}
@@ -82,7 +82,7 @@ func TestChoose(t *testing.T) {
 		{"and planned by a budget", Machine{Devices: []Device{{Name: "A100"}}, Server: Server{Version: "0.32.7", Settable: true}}, answering(8192), []string{"qwen3:8b"}, Policy{Budget: Share{MiB: 8000}}, "qwen3:8b 8192 f16 x1 b1024 fits", ""},
 		{"no card and unknown memory", Machine{}, answering(0), []string{"qwen3:8b"}, Policy{}, "", "unknown"},
 		{"no model", oneCard(mib(15348), "0.32.7"), answering(0), nil, Policy{}, "", "no model is given"},
-		{"a model that cannot hold the minimum", oneCard(mib(15348), "0.32.7"), answering(0), []string{"llama2:7b"}, Policy{}, "", "was made for 4096 tokens where 8192 are needed"},
+		{"a model that cannot hold the minimum", oneCard(mib(15348), "0.32.7"), answering(0), []string{"llama2:7b"}, Policy{}, "", "was made for 4,096 tokens where 8,192 are needed"},
 		{"an encoder does not write", oneCard(mib(15348), "0.32.7"), answering(0), []string{"bge-m3"}, Policy{}, "", "does not write"},
 		{"a capability", oneCard(mib(15348), "0.32.7"), []Need{{Role: Answering, Context: 8192, Capabilities: []string{"tools"}}}, []string{"gemma3:4b", "qwen3:8b"}, Policy{}, "qwen3:8b 8192 f16 x1 b1024 fits", ""},
 		{"ACCEPTANCE 67: the first choice fits, whatever the model's default is", oneCard(mib(15348), "0.32.7"), answering(0), []string{"mistral-nemo:12b"}, Policy{}, "mistral-nemo:12b 32768 f16 x1 b1024 fits", ""},

@@ -60,8 +60,8 @@ func (pl *planner) refuse(writers []int, missed *miss) Decision {
 		}
 	}
 	t := nearest.trial
-	d.Refusal = fmt.Sprintf("No model fits: %s with %d tokens comes nearest and needs %s, %s more than is free for it. Unload models or close programs that use the memory, pull a smaller model, or set a smaller reserve.",
-		pl.candidates[t.candidate].Model.Name, t.load.Context, mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)))
+	d.Refusal = fmt.Sprintf("No model fits: %s with %s comes nearest and needs %s, %s more than is free for it. Unload models or close programs that use the memory, pull a smaller model, or set a smaller reserve.",
+		pl.candidates[t.candidate].Model.Name, plural(t.load.Context, "token"), mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)))
 	if pl.embed != nil && !pl.embed.Optional {
 		d.Refusal += " A model for embedding has to fit beside it."
 	}
@@ -142,14 +142,16 @@ func (pl *planner) whyModel(o Option, writers []int) string {
 func (pl *planner) whyContext(o Option) string {
 	w := pl.write
 	switch {
+	case pl.policy.Override.Context > o.Context:
+		return fmt.Sprintf("%s is the longest context that %s was made for.", plural(o.Context, "token"), o.Model)
 	case pl.policy.Override.Context > 0:
-		return fmt.Sprintf("A context of %d tokens was asked for.", o.Context)
+		return fmt.Sprintf("A context of %s was asked for.", plural(o.Context, "token"))
 	case w.Context > 0 && o.Context >= w.Context:
-		return fmt.Sprintf("A call needs up to %d tokens; more context buys nothing.", w.Context)
+		return fmt.Sprintf("A call needs up to %s; more context buys nothing.", plural(w.Context, "token"))
 	case w.Context > 0:
-		return fmt.Sprintf("Up to %d tokens would be of use; %d is the most that fits.", w.Context, o.Context)
+		return fmt.Sprintf("Up to %s would be of use; %s is the most that fits.", plural(w.Context, "token"), Grouped(o.Context))
 	}
-	return fmt.Sprintf("%d tokens is the longest context that fits at %s.", o.Context, o.KV)
+	return fmt.Sprintf("%s is the longest context that fits at %s.", plural(o.Context, "token"), o.KV)
 }
 
 func (pl *planner) whyCache(o Option) string {
@@ -174,7 +176,7 @@ func (pl *planner) whyLeft(d *Decision) []string {
 	if !pl.processor {
 		where = "on the card"
 		if len(o.Devices) > 1 {
-			where = fmt.Sprintf("on %d cards together", len(o.Devices))
+			where = fmt.Sprintf("on %s together", plural(len(o.Devices), "card"))
 		}
 		for _, s := range pl.devices {
 			if len(o.Devices) > 0 && s.device.Index == o.Devices[0] {
@@ -223,9 +225,11 @@ func (pl *planner) overridden(o Option) []string {
 		}
 	}
 	say(v.Model != "", fmt.Sprintf("The model %s was asked for.", v.Model))
-	say(v.Context > 0, fmt.Sprintf("A context of %d tokens was asked for.", v.Context))
+	say(v.Context > 0 && o.Context >= v.Context, fmt.Sprintf("A context of %s was asked for.", plural(v.Context, "token")))
+	say(v.Context > o.Context, fmt.Sprintf("A context of %s was asked for and cannot be had: %s was made for %s, which are planned for.", plural(v.Context, "token"), o.Model, Grouped(o.Context)))
 	say(v.KV != "", fmt.Sprintf("A cache of %s was asked for.", v.KV))
-	say(v.Parallel > 0, fmt.Sprintf("%d sequences at once were asked for.", v.Parallel))
+	say(v.Parallel == 1, "One sequence at a time was asked for.")
+	say(v.Parallel > 1, fmt.Sprintf("%d sequences at once were asked for.", v.Parallel))
 	say(v.Batch > 0, fmt.Sprintf("A batch of %d was asked for.", v.Batch))
 	say(v.Anyway && o.Fit == InReserve, "The reserve is used because that was asked for.")
 	if len(out) > 0 && o.Fit == Spills {
@@ -243,7 +247,7 @@ func (pl *planner) next(o Option, missed *miss) string {
 	}
 	t := missed.trial
 	name := pl.candidates[t.candidate].Model.Name
-	what := fmt.Sprintf("%s with %d tokens at %s", name, t.load.Context, t.load.KV)
+	what := fmt.Sprintf("%s with %s at %s", name, plural(t.load.Context, "token"), t.load.KV)
 	if name == o.Model && t.load.Parallel > o.Parallel && t.load.Context == o.Context {
 		what += fmt.Sprintf(" and %d sequences at once", t.load.Parallel)
 	} else if name == o.Model && t.load.Context == o.Context && t.load.KV == o.KV {

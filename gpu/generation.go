@@ -161,7 +161,7 @@ func (u rules) resolve(m Model, l Load) (Load, []string) {
 		l.Context = MinContext
 	}
 	if m.ContextLimit > 0 && l.Context > m.ContextLimit {
-		notes = append(notes, fmt.Sprintf("the model was made for %d tokens, so the server cuts the context of %d to that", m.ContextLimit, l.Context))
+		notes = append(notes, fmt.Sprintf("the model was made for %s, so the server cuts the context of %s to that", plural(m.ContextLimit, "token"), Grouped(l.Context)))
 		l.Context = m.ContextLimit
 	}
 	l.Context = min(max(l.Context, 4), maxContext)

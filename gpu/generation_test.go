@@ -109,7 +109,7 @@ func TestOneSequence(t *testing.T) {
 func TestContextClamped(t *testing.T) {
 	m := uniform("llama", 32, 4096, 32, 8, 128)
 	m.ContextLimit = 8192
-	if e := m.Estimate(Load{Context: 131072, Version: "0.32.7"}); e.Load.Context != 8192 || !strings.Contains(e.Notes[0], "8192") && !strings.Contains(e.Notes[0], "131072") {
+	if e := m.Estimate(Load{Context: 131072, Version: "0.32.7"}); e.Load.Context != 8192 || !strings.Contains(e.Notes[0], "8,192") && !strings.Contains(e.Notes[0], "131,072") {
 		t.Errorf("context %d, notes %q", e.Load.Context, e.Notes)
 	}
 	for _, l := range []Load{{Context: -5, Parallel: -1, Batch: -7}, {Context: 1 << 62, Parallel: 1 << 62, Batch: 1 << 62, Physical: 1 << 62, Devices: 1 << 62}} {

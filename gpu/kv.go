@@ -96,7 +96,7 @@ func (u rules) cells(m Model, l Load) cells {
 		}
 		if keep < int64(l.Context) {
 			out.windowed = pad(parallel*keep+batch, 256)
-			out.whyWindowed = u.say("%d sequences x %d tokens + a batch of %d", parallel, keep, batch)
+			out.whyWindowed = u.say("%s x %s + a batch of %d", plural(parallel, "sequence"), plural(keep, "token"), batch)
 		}
 	case u.generation == GenerationServer || l.Unified != nil:
 		seen := window
@@ -107,7 +107,7 @@ func (u rules) cells(m Model, l Load) cells {
 		if seen+ubatch < stream {
 			out.whyWindowed = u.say("a window of %d + a batch of %d", seen, ubatch)
 			if streams > 1 {
-				out.whyWindowed += u.say(" for each of %d sequences", streams)
+				out.whyWindowed += u.say(" for each of %s", plural(streams, "sequence"))
 			}
 		}
 	default:

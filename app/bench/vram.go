@@ -98,7 +98,7 @@ func vram(_ context.Context, o options) (any, error) {
 		}
 	}
 	if len(cases)+len(sweep) == 0 {
-		return nil, fmt.Errorf("%s holds no table with the columns kv_mib or compute_full_offload_mib", o.data)
+		return nil, fmt.Errorf("%s holds no table with the columns kv_mib or compute_full_offload_mib: name the folder that holds cases.csv or compute_sweep.csv itself%s", o.data, vramBelow(o.data))
 	}
 	res := vramResult{ComputeUnknown: []string{}, TotalRows: []totalRow{}, TotalListed: []totalRow{}, KVUnread: []string{}}
 	var all []vramRow
@@ -179,6 +179,15 @@ func readTables(dir string) ([]table, error) {
 // llama.cpp prints MiB with two decimals.
 func inGiB(engine string, mib float64) bool {
 	return strings.HasPrefix(engine, "ollama") && mib >= 1024
+}
+
+// vramBelow says which folder below holds tables, where one does.
+func vramBelow(dir string) string {
+	found, err := filepath.Glob(filepath.Join(dir, "*", "*.csv"))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	return ", such as " + filepath.Dir(found[0])
 }
 
 // vramKV compares the caches.

@@ -186,7 +186,7 @@ func contextWords(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("made for %d tokens", n)
+	return "made for " + count(n, "token")
 }
 
 // rulesWords says by whose rules was counted.

@@ -65,7 +65,7 @@ func TestIngestLines(t *testing.T) {
 		now = now.Add(tick.wait)
 		v.tick(tick.t)
 	}
-	if got := out.String(); got != "Library: 1 of 900 files, 1003 passages\nLibrary: 600 of 900 files, 2000 passages\n" {
+	if got := out.String(); got != "Library: 1 of 900 files, 1,003 passages\nLibrary: 600 of 900 files, 2,000 passages\n" {
 		t.Errorf("said\n%s", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"assay/gpu"
 )
 
 // say prints like [fmt.Fprintf], with every word that came from outside made [plain]: a title or a file name must not steer
@@ -59,5 +61,5 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return gpu.Grouped(n) + " " + noun + "s"
 }

@@ -10,6 +10,7 @@ import (
 	"assay/engine/bakeoff"
 	"assay/engine/ollama"
 	"assay/engine/research"
+	"assay/gpu"
 )
 
 // stage proves the mode and writes down the setup. A trial that was begun under another setup is begun again.
@@ -125,7 +126,7 @@ func standing(p *bakeoff.Proof) string {
 	case p.Fault != "":
 		return "refused: " + p.Fault
 	case p.HeldContext != nil:
-		out = fmt.Sprintf("with %d tokens", *p.HeldContext)
+		out = fmt.Sprintf("with %s tokens", gpu.Grouped(*p.HeldContext))
 	}
 	if p.Size != nil && p.SizeVRAM != nil && *p.Size > 0 {
 		out += fmt.Sprintf(", %d %% on the GPU", *p.SizeVRAM*100 / *p.Size)

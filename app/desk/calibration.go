@@ -89,10 +89,10 @@ func compareLoad(m gpu.Model, l gpu.Load, ps ollama.Running, fell *int64) compar
 		predicted, measured, where = said.VRAM, ps.SizeVRAM, "on the card"
 	}
 	out := comparison{text: fmt.Sprintf("Predicted %s, measured %s %s; asked %s, server reports %s.",
-		sizeText(predicted, measured), sizeUnit(measured, predicted), where, thousands(l.Context), windowText(ps.ContextLength))}
+		sizeText(predicted, measured), sizeUnit(measured, predicted), where, gpu.Grouped(l.Context), windowText(ps.ContextLength))}
 	if !said.Measured {
 		out.text = fmt.Sprintf("Expected the server to say %s, it says %s %s, which is no measurement: %s; asked %s, server reports %s.",
-			sizeText(predicted, measured), sizeUnit(measured, predicted), where, said.Why, thousands(l.Context), windowText(ps.ContextLength))
+			sizeText(predicted, measured), sizeUnit(measured, predicted), where, said.Why, gpu.Grouped(l.Context), windowText(ps.ContextLength))
 	}
 	if fell != nil && *fell > 0 {
 		out.text += fmt.Sprintf(" The free memory of the cards fell by %s, of which up to %s are the driver's.", sizeUnit(*fell, *fell), sizeUnit(e.Of(gpu.PartOverhead), 0))
@@ -122,18 +122,9 @@ func sizeUnit(n, beside int64) string {
 	return sizeText(n, beside) + " MiB"
 }
 
-// thousands prints a number with commas.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 func windowText(n int) string {
 	if n == 0 {
 		return "none"
 	}
-	return thousands(n)
+	return gpu.Grouped(n)
 }

@@ -108,7 +108,7 @@ func (r FitRequest) check() error {
 	case len(r.Model) > 300:
 		errs = fmt.Errorf("model %q: it is no name", short(r.Model))
 	case r.Context < 0 || r.Context > maxWindow:
-		errs = fmt.Errorf("context %d: use 1 to %d tokens", r.Context, maxWindow)
+		errs = fmt.Errorf("context %d: use 1 to %s tokens", r.Context, gpu.Grouped(maxWindow))
 	case r.Parallel < 0 || r.Parallel > maxAtOnce:
 		errs = fmt.Errorf("parallel %d: use 1 to %d", r.Parallel, maxAtOnce)
 	case r.KV != "" && !slices.Contains(fitKV, gpu.KVType(r.KV)):

@@ -108,9 +108,9 @@ func fitsAt(cells []gpu.Cell, context int, kv gpu.KVType) bool {
 
 // why says why the chosen cell was chosen and how it stands.
 func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
-	what := fmt.Sprintf("%s tokens at %s", thousands(c.Context), c.KV)
+	what := fmt.Sprintf("%s tokens at %s", gpu.Grouped(c.Context), c.KV)
 	if r := f.request.Context; r > f.within(r) {
-		what = fmt.Sprintf("%s tokens cannot be had, because the model was made for %s. %s", thousands(r), thousands(f.within(r)), what)
+		what = fmt.Sprintf("%s tokens cannot be had, because the model was made for %s. %s", gpu.Grouped(r), gpu.Grouped(f.within(r)), what)
 	}
 	asked := f.request.Context > 0 || f.request.KV != ""
 	switch {
@@ -124,13 +124,13 @@ func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
 	case hasRoom(gpu.Option{Fit: c.Fit}, policy):
 		s := fmt.Sprintf("%s is the longest window that fits; %s stay free.", what, mibWords(c.Left))
 		if c.KV != gpu.F16 {
-			s = fmt.Sprintf("%s is the longest window that fits; at f16 none does, not even %s tokens. %s stay free.", what, thousands(f.within(gpu.MinContext)), mibWords(c.Left))
+			s = fmt.Sprintf("%s is the longest window that fits; at f16 none does, not even %s tokens. %s stay free.", what, gpu.Grouped(f.within(gpu.MinContext)), mibWords(c.Left))
 		}
 		switch {
 		case c.Context > usefulContext:
-			s += fmt.Sprintf(" A research uses %s tokens at most.", thousands(usefulContext))
+			s += fmt.Sprintf(" A research uses %s tokens at most.", gpu.Grouped(usefulContext))
 		case c.Context < gpu.MinContext:
-			s += fmt.Sprintf(" The model was made for no more, and a research needs %s: it will not be chosen for one.", thousands(gpu.MinContext))
+			s += fmt.Sprintf(" The model was made for no more, and a research needs %s: it will not be chosen for one.", gpu.Grouped(gpu.MinContext))
 		}
 		return s
 	case c.Fit == gpu.InReserve:
@@ -144,9 +144,9 @@ func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
 func (f *fitter) instead(largest *gpu.Cell, asked bool) string {
 	switch {
 	case largest != nil:
-		return fmt.Sprintf(" %s tokens at %s would fit.", thousands(largest.Context), largest.KV)
+		return fmt.Sprintf(" %s tokens at %s would fit.", gpu.Grouped(largest.Context), largest.KV)
 	case asked:
-		return fmt.Sprintf(" No window of %s tokens or more fits.", thousands(f.within(gpu.MinContext)))
+		return fmt.Sprintf(" No window of %s tokens or more fits.", gpu.Grouped(f.within(gpu.MinContext)))
 	}
 	return " A research needs that much: choose a smaller model or a smaller quantisation, or free memory of the card."
 }
@@ -162,7 +162,7 @@ func (f *fitter) next(cells []gpu.Cell, chosen gpu.Cell) string {
 			if c.Fit == gpu.InReserve {
 				lacks = "would take of the reserve"
 			}
-			return fmt.Sprintf("The next better choice, %s tokens at %s, %s %s.", thousands(c.Context), c.KV, lacks, mibWords(c.Over))
+			return fmt.Sprintf("The next better choice, %s tokens at %s, %s %s.", gpu.Grouped(c.Context), c.KV, lacks, mibWords(c.Over))
 		}
 	}
 	return ""
@@ -173,16 +173,19 @@ func (f *fitter) overridden(c gpu.Cell) []string {
 	var out []string
 	r := f.request
 	if r.Context > 0 {
-		said := fmt.Sprintf("A context of %s tokens was asked for.", thousands(r.Context))
+		said := fmt.Sprintf("A context of %s tokens was asked for.", gpu.Grouped(r.Context))
 		if most := f.within(r.Context); most < r.Context {
-			said = fmt.Sprintf("A context of %s tokens was asked for and cannot be had: the model was made for %s, which are counted.", thousands(r.Context), thousands(most))
+			said = fmt.Sprintf("A context of %s tokens was asked for and cannot be had: the model was made for %s, which are counted.", gpu.Grouped(r.Context), gpu.Grouped(most))
 		}
 		out = append(out, said)
 	}
 	if r.KV != "" {
 		out = append(out, fmt.Sprintf("A cache of %s was asked for.", r.KV))
 	}
-	if r.Parallel > 0 {
+	switch {
+	case r.Parallel == 1:
+		out = append(out, "One call at a time was asked for.")
+	case r.Parallel > 1:
 		out = append(out, fmt.Sprintf("%d calls at once were asked for.", r.Parallel))
 	}
 	if r.Version != "" {
@@ -213,7 +216,7 @@ func mibWords(n int64) string {
 	if n < 0 {
 		return "-" + mibWords(-n)
 	}
-	return thousands(int((n+(1<<20)-1)>>20)) + " MiB"
+	return gpu.Grouped(int((n+(1<<20)-1)>>20)) + " MiB"
 }
 
 // reserveOf is what is left free on the first card.

@@ -271,7 +271,7 @@ func TestMemorySettings(t *testing.T) {
 		"no budget":     {MemorySettings{Budget: "0"}, "no model fits"},
 		"card":          {MemorySettings{Cards: map[int]CardMemory{-1: {}}}, "counted from 0"},
 		"card's budget": {MemorySettings{Cards: map[int]CardMemory{2: {Budget: "x"}}}, "budget of card 2"},
-		"window":        {MemorySettings{Context: 4096}, "needs 8192"},
+		"window":        {MemorySettings{Context: 4096}, "needs 8,192"},
 		"long window":   {MemorySettings{Context: 1 << 30}, "no model has"},
 		"batch":         {MemorySettings{Batch: 8}, "use 32 to"},
 	} {

@@ -72,14 +72,14 @@ func checkWindow(n int) error {
 	case n == 0, n >= gpu.MinContext && n <= maxWindow:
 		return nil
 	case n > maxWindow:
-		return fmt.Errorf("window of %d tokens: no model has one of more than %d", n, maxWindow)
+		return fmt.Errorf("window of %s tokens: no model has one of more than %s", gpu.Grouped(n), gpu.Grouped(maxWindow))
 	}
-	return fmt.Errorf("window of %d tokens: a research needs %d at least", n, gpu.MinContext)
+	return fmt.Errorf("a window of %d: a research needs %s tokens at least", n, gpu.Grouped(gpu.MinContext))
 }
 
 func checkBatch(n int) error {
 	if n != 0 && (n < minBatch || n > maxBatch) {
-		return fmt.Errorf("batch of %d tokens: use %d to %d", n, minBatch, maxBatch)
+		return fmt.Errorf("a batch of %d: use %d to %s tokens", n, minBatch, gpu.Grouped(maxBatch))
 	}
 	return nil
 }

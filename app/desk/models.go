@@ -236,21 +236,32 @@ func (d *Desk) CopyModel(ctx context.Context, from, to string) error {
 // ErrUnconfirmed: something is not done without an explicit yes.
 var ErrUnconfirmed = errors.New("not confirmed")
 
-// DeleteModel removes a model from the server's disk. Unless confirmed, it only says what would go, in an error that wraps
-// [ErrUnconfirmed].
+// DeleteModel removes a model from the server's disk, and from its memory first when it is loaded there under this name. Unless
+// confirmed, it only says what would go, in an error that wraps [ErrUnconfirmed].
 func (d *Desk) DeleteModel(ctx context.Context, name string, confirmed bool) error {
 	a, err := d.admin(ctx)
 	if err != nil {
 		return err
 	}
+	running, err := a.Running(ctx)
+	loaded := err == nil && slices.ContainsFunc(running, func(r ollama.Running) bool { return sameModel(r.Name, name) })
 	if confirmed {
+		if loaded {
+			if err := a.Unload(ctx, name); err != nil && !errors.Is(err, research.ErrMissing) {
+				return err
+			}
+		}
 		return a.Delete(ctx, name)
 	}
 	info, err := a.Describe(ctx, name)
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s with %.1f GB would be deleted from the disk of the model server; it can be pulled or made again only: %w", name, float64(info.Size)/1e9, ErrUnconfirmed)
+	used := ""
+	if loaded {
+		used = ", which is loaded now and would be unloaded,"
+	}
+	return fmt.Errorf("%s with %.1f GB%s would be deleted from the disk of the model server; it can be pulled or made again only: %w", name, float64(info.Size)/1e9, used, ErrUnconfirmed)
 }
 
 // CreateModel makes a model of a GGUF file, which may be on a stick; see [ollama.Admin.Create].

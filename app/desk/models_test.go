@@ -237,16 +237,30 @@ func TestDeleteNeedsAYes(t *testing.T) {
 	if r, err := d.LoadModel(t.Context(), "two", LoadOptions{NumCtx: 2048}); err != nil || r.ContextLength != 2048 {
 		t.Errorf("LoadModel = %+v, %v", r, err)
 	}
+	if err := d.DeleteModel(t.Context(), "two", false); !errors.Is(err, ErrUnconfirmed) || !strings.Contains(err.Error(), "is loaded now") {
+		t.Errorf("DeleteModel of a loaded model without a yes = %v", err)
+	}
 	if shown, err := d.ShowModel(t.Context(), "two"); err != nil || shown.Running == nil || !shown.Loaded {
 		t.Errorf("ShowModel of a loaded one = %+v, %v", shown.Info, err)
 	}
 	if err := d.UnloadModel(t.Context(), "two"); err != nil {
 		t.Error(err)
 	}
+	// A loaded model leaves the memory with the disk.
+	if _, err := d.LoadModel(t.Context(), "two", LoadOptions{NumCtx: 2048}); err != nil {
+		t.Error(err)
+	}
 	for _, name := range []string{"tiny", "two"} {
 		if err := d.DeleteModel(t.Context(), name, true); err != nil {
 			t.Error(err)
 		}
+	}
+	a, err := d.admin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if running, err := a.Running(t.Context()); err != nil || len(running) != 0 {
+		t.Errorf("after the deletion %+v is in memory, %v", running, err)
 	}
 	if list, err := d.Models(t.Context()); err != nil || len(list.Models) != 0 {
 		t.Errorf("Models = %+v, %v", list, err)

@@ -183,7 +183,7 @@ func (p *Plan) decide(policy gpu.Policy, candidates []gpu.Candidate) {
 	lacks := lacking(p.models[o.Model], p.Machine, policy, o.Estimate.Load)
 	p.Decision = then
 	p.Later = fmt.Sprintf("%s with %s tokens needs %s and lacks %s now, because other programs hold the memory; it fits once they give it back.",
-		o.Model, thousands(o.Context), sizeUnit(o.Needs, 0), sizeUnit(lacks, 0))
+		o.Model, gpu.Grouped(o.Context), sizeUnit(o.Needs, 0), sizeUnit(lacks, 0))
 }
 
 // hasRoom reports whether a load has the room that it may use.
@@ -243,12 +243,12 @@ func (p Plan) better(policy gpu.Policy, candidates []gpu.Candidate, own bool, se
 	case !ok:
 		return ""
 	case own && set.kvByPlan():
-		return fmt.Sprintf("With a cache of %s, %s with %s tokens would fit; the model server is started anew with it for a research, unless something else uses it then.", o.KV, o.Model, thousands(o.Context))
+		return fmt.Sprintf("With a cache of %s, %s with %s tokens would fit; the model server is started anew with it for a research, unless something else uses it then.", o.KV, o.Model, gpu.Grouped(o.Context))
 	case own:
-		return fmt.Sprintf("With a cache of %s, which the settings of the model server can say or leave to the plan, %s with %s tokens would fit.", o.KV, o.Model, thousands(o.Context))
+		return fmt.Sprintf("With a cache of %s, which the settings of the model server can say or leave to the plan, %s with %s tokens would fit.", o.KV, o.Model, gpu.Grouped(o.Context))
 	}
 	return fmt.Sprintf("With a cache of %s, %s with %s tokens would fit; Assay did not start the server at %s and leaves it as it is: start it anew with OLLAMA_FLASH_ATTENTION=1 and OLLAMA_KV_CACHE_TYPE=%s.",
-		o.KV, o.Model, thousands(o.Context), p.Server, o.KV)
+		o.KV, o.Model, gpu.Grouped(o.Context), p.Server, o.KV)
 }
 
 // tune decides for a server of our own that may be started anew: as the settings say, and with the cache type that takes half the

@@ -287,8 +287,8 @@ func TestCompareLoad(t *testing.T) {
 		t.Errorf("text %q", c.text)
 	}
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 16384: "16,384", 1234567: "1,234,567", -1000: "-1,000"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %q", n, got)
+		if got := gpu.Grouped(n); got != want {
+			t.Errorf("gpu.Grouped(%d) = %q", n, got)
 		}
 	}
 }

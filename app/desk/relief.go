@@ -150,7 +150,7 @@ func (g *guard) apply(ctx context.Context) error {
 	g.model, g.spot, g.limits = ch.model, ch.spot, limits
 	g.close = append(g.close, func() { _ = ch.end() })
 	clear(g.muted)
-	words := fmt.Sprintf("The run goes on with a window of %s tokens instead of %s; the stage it was in begins again.", thousands(limits.NumCtx), thousands(before))
+	words := fmt.Sprintf("The run goes on with a window of %s tokens instead of %s; the stage it was in begins again.", gpu.Grouped(limits.NumCtx), gpu.Grouped(before))
 	_ = g.job.note("warn", words)
 	if g.notice != nil {
 		g.release(words)
@@ -176,7 +176,7 @@ func (j *Job) resize(limits research.Limits, batch int) error {
 func (d *Desk) shrunk(ctx context.Context, s *spot, limits research.Limits) (pinnedLoad, error) {
 	out := pinnedLoad{TokensPerByte: limits.TokensPerByte}
 	if limits.NumCtx <= gpu.MinContext {
-		return out, fmt.Errorf("the window of %s tokens cannot be smaller: a research needs %s", thousands(limits.NumCtx), thousands(gpu.MinContext))
+		return out, fmt.Errorf("the window of %s tokens cannot be smaller: a research needs %s", gpu.Grouped(limits.NumCtx), gpu.Grouped(gpu.MinContext))
 	}
 	shape := s.shape
 	if shape.Layers == 0 {
@@ -211,7 +211,7 @@ func (d *Desk) shrunk(ctx context.Context, s *spot, limits research.Limits) (pin
 	if least < 0 {
 		return out, fmt.Errorf("how much memory a smaller window takes is not known")
 	}
-	return out, fmt.Errorf("no smaller window fits: with %s tokens %s are missing; unload models or wait", thousands(gpu.MinContext), sizeUnit(least, 0))
+	return out, fmt.Errorf("no smaller window fits: with %s tokens %s are missing; unload models or wait", gpu.Grouped(gpu.MinContext), sizeUnit(least, 0))
 }
 
 // smallerWindows are those to try under a window, the longest first: halves, down to what a research needs.
@@ -264,7 +264,7 @@ func (g *guard) compareWith(ctx context.Context, spot *spot, r ollama.Running) {
 	if shape.Layers == 0 {
 		if shape, err = g.desk.shape(ctx, spot.admin, spot.info); err != nil || len(shape.Missing) > 0 {
 			_ = g.job.note("info", fmt.Sprintf("Asked for a window of %s tokens, server reports %s; the description of %s does not say enough to predict its memory.",
-				thousands(spot.load.Context), windowText(r.ContextLength), spot.name))
+				gpu.Grouped(spot.load.Context), windowText(r.ContextLength), spot.name))
 			return
 		}
 	}

@@ -317,15 +317,15 @@ func (d *Desk) Room(ctx context.Context, name string) (fit gpu.Fit, text string,
 	case least == nil:
 		return gpu.Unknown, "", nil
 	case most != nil:
-		return gpu.Fits, fmt.Sprintf("Fits with up to %s tokens: about %s of %s.", thousands(most.Context), gibText(most.Needs), where), nil
+		return gpu.Fits, fmt.Sprintf("Fits with up to %s tokens: about %s of %s.", gpu.Grouped(most.Context), gibText(most.Needs), where), nil
 	case least.Fit == gpu.InReserve:
-		return least.Fit, fmt.Sprintf("Fits only inside the reserve: about %s of %s with %s tokens.", gibText(least.Needs), where, thousands(least.Context)), nil
+		return least.Fit, fmt.Sprintf("Fits only inside the reserve: about %s of %s with %s tokens.", gibText(least.Needs), where, gpu.Grouped(least.Context)), nil
 	case least.Fit == gpu.Spills && g.card():
 		return least.Fit, fmt.Sprintf("Will not fit wholly: about %s would run from system memory, several times slower.", gibText(least.Over)), nil
 	case least.Fit == gpu.Spills:
 		return least.Fit, fmt.Sprintf("Will not fit: about %s of system memory are missing.", gibText(least.Over)), nil
 	}
-	return least.Fit, fmt.Sprintf("About %s of %s with %s tokens; whether it fits is not known.", gibText(least.Needs), where, thousands(least.Context)), nil
+	return least.Fit, fmt.Sprintf("About %s of %s with %s tokens; whether it fits is not known.", gibText(least.Needs), where, gpu.Grouped(least.Context)), nil
 }
 
 func gibText(n int64) string { return fmt.Sprintf("%.1f GiB", gib(n)) }

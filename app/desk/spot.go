@@ -121,7 +121,7 @@ func (d *Desk) findSpot(ctx context.Context, a *ollama.Admin, base string, own, 
 	s.name, s.shape, s.load = o.Model, p.models[o.Model], o.Estimate.Load
 	s.later = p.Later
 	if s.spills = s.later == "" && !hasRoom(o, policy); s.spills {
-		s.warn = fmt.Sprintf("%s with %s tokens does not fit: about %s of it run from main memory, which is several times slower.", o.Model, thousands(o.Context), sizeUnit(o.Over, 0))
+		s.warn = fmt.Sprintf("%s with %s tokens does not fit: about %s of it run from main memory, which is several times slower.", o.Model, gpu.Grouped(o.Context), sizeUnit(o.Over, 0))
 	}
 	s.why = strings.Join(p.Why[:min(2, len(p.Why))], " ")
 	s.room = gpu.Plan{Model: o.Model, Bytes: needed(o.Estimate, p.Machine)}
@@ -168,7 +168,7 @@ func (d *Desk) findAgain(ctx context.Context, s *spot, base string, asis bool, n
 		}
 		if then, ok := cell(shape, emptied(machine), policy, l); ok && then.Fit != gpu.Spills {
 			s.later = fmt.Sprintf("%s with %s tokens needs %s and lacks %s now, because other programs hold the memory; it fits once they give it back.",
-				m.Name, thousands(at.NumCtx), sizeUnit(now.Needs, 0), sizeUnit(now.Over, 0))
+				m.Name, gpu.Grouped(at.NumCtx), sizeUnit(now.Needs, 0), sizeUnit(now.Over, 0))
 		} else {
 			s.spills = true
 		}

@@ -71,8 +71,10 @@ type Pull struct {
 	admin  *Admin
 	tries  int
 	cancel context.CancelFunc
-	done   chan struct{}
-	err    error // set before done is closed
+	// stopped says whether somebody cancelled it, or it has ended.
+	stopped func() bool
+	done    chan struct{}
+	err     error // set before done is closed
 
 	mu      sync.Mutex
 	at      PullProgress
@@ -98,8 +100,17 @@ func (a *Admin) Pull(ctx context.Context, name string, opt PullOptions) (*Pull, 
 	key := strings.ToLower(n.Short())
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if p := a.pulls[key]; p != nil {
-		return p, true, nil
+	for p := a.pulls[key]; p != nil; p = a.pulls[key] {
+		if !p.stopped() {
+			return p, true, nil
+		}
+		// It was stopped and is about to end: who pulls now wants a new one.
+		a.mu.Unlock()
+		err := p.ended(ctx)
+		a.mu.Lock()
+		if err != nil {
+			return nil, false, err
+		}
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p := &Pull{
@@ -110,6 +121,7 @@ func (a *Admin) Pull(ctx context.Context, name string, opt PullOptions) (*Pull, 
 		p.tries = 5
 	}
 	a.pulls[key] = p
+	p.stopped = func() bool { return ctx.Err() != nil }
 	go func() {
 		defer cancel()
 		p.err = p.run(ctx)
@@ -172,6 +184,16 @@ func (p *Pull) Wait(ctx context.Context) error {
 	select {
 	case <-p.done:
 		return p.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ended waits for the end of the pull, however it ends, or returns ctx's error.
+func (p *Pull) ended(ctx context.Context) error {
+	select {
+	case <-p.done:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -150,6 +150,14 @@ func TestPullOnce(t *testing.T) {
 	began := time.Now()
 	other.Cancel()
 	p.Cancel()
+	// Who pulls a model whose pull was stopped gets a new pull, also while the old one is still ending.
+	if next, joined, err := a.Pull(t.Context(), "tiny", PullOptions{}); err != nil || joined || next == p {
+		t.Errorf("Pull after the stop = %v, joined %v", err, joined)
+	} else {
+		waitFor(t, func() bool { return next.Progress().Done == 1 })
+		next.Cancel()
+		defer func() { <-next.Done() }()
+	}
 	if err := p.Wait(t.Context()); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "kept") {
 		t.Errorf("Wait = %v, want the stop and what becomes of the bytes", err)
 	}
@@ -160,7 +168,8 @@ func TestPullOnce(t *testing.T) {
 		t.Errorf("the stop took %s", took)
 	}
 	<-other.Done()
-	if list := a.Pulls(); len(list) != 0 || asked.Load() != 2 {
+	waitFor(t, func() bool { return len(a.Pulls()) == 0 })
+	if list := a.Pulls(); len(list) != 0 || asked.Load() != 3 {
 		t.Errorf("Pulls = %+v after %d requests", list, asked.Load())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"reflect"
 	"strings"
 	"syscall"
 )
@@ -111,6 +112,9 @@ func BadJSON(err error) string {
 		}
 		if kind.Field == "" {
 			return fmt.Sprintf("it is %s %s and not an object", a, what)
+		}
+		if what == "number" && kind.Type != nil && kind.Type.Kind() >= reflect.Int && kind.Type.Kind() <= reflect.Uint64 {
+			return fmt.Sprintf("%q holds a number that is not whole, not written in plain digits (4096, not 4.096e3), or too large", kind.Field)
 		}
 		return fmt.Sprintf("%q holds %s %s, which does not belong there", kind.Field, a, what)
 	case errors.Is(err, io.EOF):

@@ -44,7 +44,7 @@ func TestBadJSONInWords(t *testing.T) {
 		`{"n":"one"}`:  `"n" holds a string, which does not belong there`,
 		`{"n":[]}`:     `"n" holds an array, which does not belong there`,
 		`{"n":{}}`:     `"n" holds an object, which does not belong there`,
-		`{"n":1e99}`:   `"n" holds a number, which does not belong there`,
+		`{"n":1e99}`:   `"n" holds a number that is not whole, not written in plain digits (4096, not 4.096e3), or too large`,
 		`"not a dict"`: "it is a string and not an object",
 	} {
 		err := json.Unmarshal([]byte(text), &v)
