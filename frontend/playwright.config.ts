@@ -7,7 +7,7 @@ export default defineConfig({
   workers: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./e2e/closing.ts']],
   forbidOnly: true,
   use: {
     viewport: { width: 1280, height: 800 },
