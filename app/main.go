@@ -23,6 +23,8 @@ func Main(args []string) int {
 	switch {
 	case len(args) > 0 && args[0] == "pdf-worker": // our own child: it reads one PDF and nothing else is set up for it
 		return desk.PDFWorker(args[1:], os.Stdin, os.Stdout, os.Stderr)
+	case len(args) > 0 && args[0] == desk.NVMLCommand: // the same: it loads the driver's library, which may hang or crash
+		return desk.NVMLProbe(args[1:], os.Stdout, os.Stderr)
 	case len(args) > 0:
 		return cli.Main(args, os.Stdin, os.Stdout, os.Stderr)
 	}

@@ -38,7 +38,10 @@ func (d *Desk) Doctor(ctx context.Context) []Symptom {
 	lines := []Symptom{{Name: "version", Level: LevelOK, Text: d.version}, d.checkHome(), d.checkSettings()}
 	lines = append(lines, d.checkRuns(ctx)...)
 	lines = append(lines, d.checkLibraries(ctx)...)
-	return append(lines, d.checkModel(ctx), checkMachine(ctx))
+	if lines = append(lines, d.checkModel(ctx), checkMachine(ctx, d.vendorTools())); d.Settings().Memory.NVML {
+		lines = append(lines, checkNVML(ctx))
+	}
+	return lines
 }
 
 func (d *Desk) checkHome() Symptom {
@@ -226,8 +229,8 @@ func (d *Desk) checkModel(ctx context.Context) Symptom {
 	return Symptom{Name: "model", Level: LevelOK, Text: ch.Name + ": " + ch.Why}
 }
 
-func checkMachine(ctx context.Context) Symptom {
-	st := gpu.Monitor{}.Status(ctx)
+func checkMachine(ctx context.Context, tools gpu.Runner) Symptom {
+	st := gpu.Monitor{Run: tools}.Status(ctx)
 	s := Symptom{Name: "machine", Level: LevelOK}
 	if st.MemoryTotal != nil && st.MemoryFree != nil {
 		s.Text = fmt.Sprintf("%.1f of %.1f GiB of memory free", gib(*st.MemoryFree), gib(*st.MemoryTotal))

@@ -48,7 +48,7 @@ func (d *Desk) Sampler() *gpu.Sampler {
 
 // sampler looks at this machine, or at what a recording says of it; then the recording is returned, too.
 func (d *Desk) sampler(wake bool) (*gpu.Sampler, *gpuReplay) {
-	s := &gpu.Sampler{Status: gpu.Monitor{Wake: wake}.Status, Models: d.loadedModels}
+	s := &gpu.Sampler{Status: gpu.Monitor{Wake: wake, Run: d.vendorTools()}.Status, Models: d.loadedModels}
 	dir := d.getenv(ReplayEnv)
 	if dir == "" {
 		return s, nil

@@ -27,6 +27,9 @@ type MemorySettings struct {
 	Batch int `json:"batch,omitempty"`
 	// UseReserve lets models take the reserve too.
 	UseReserve bool `json:"use_reserve,omitempty"`
+	// NVML has NVIDIA's cards asked through the driver's library, in a child of this program, in place of nvidia-smi: that
+	// takes milliseconds. Where the child cannot answer, nvidia-smi is asked all the same.
+	NVML bool `json:"nvml,omitempty"`
 }
 
 // CardMemory are the reserve and the budget of one card; empty ones are those of all cards.
