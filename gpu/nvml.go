@@ -106,7 +106,8 @@ func nvmlAnswer(lib nvmlLibrary, fields, only []string, apps bool, out io.Writer
 			for k, f := range fields {
 				v, ok := row[f]
 				if !ok {
-					return fmt.Errorf("Field %q is not a valid field to query.", f) //nolint:staticcheck // the tool's own sentence, by which the field is found
+					//lint:ignore ST1005 the tool's own sentence, by which the field is found
+					return fmt.Errorf("Field %q is not a valid field to query.", f)
 				}
 				values[k] = v
 			}
