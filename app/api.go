@@ -172,10 +172,10 @@ func (a *API) Ask(q Question) (id string, err error) {
 	}
 	req := research.Request{
 		Question: q.Text, Depth: research.Depth(q.Depth), Lang: q.Lang, Shape: research.Shape(q.Shape), Model: q.Model, About: q.About,
-		AllowPartial: q.AllowPartial, Libraries: q.Libraries, Attach: q.Attach, Egress: research.Web,
+		AllowPartial: q.AllowPartial, Libraries: q.Libraries, Attach: q.Attach,
 	}
-	if q.Offline {
-		req.Egress = research.Closed
+	if q.Web && !q.Offline {
+		req.Egress = research.Web
 	}
 	job, err := d.Start(ctx, req, desk.StartOptions{})
 	if err != nil {

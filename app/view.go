@@ -17,6 +17,7 @@ type Question struct {
 	Model        string   `json:"model"` // auto, extractive, ollama:NAME
 	About        string   `json:"about"` // the reader's background; planning only
 	Offline      bool     `json:"offline"`
+	Web          bool     `json:"web"` // the web is searched too; offline forbids it
 	AllowPartial bool     `json:"allow_partial"`
 	Libraries    []string `json:"libraries"` // folders; empty: every folder of the library
 	Attach       []string `json:"attach"`    // files that become sources

@@ -48,7 +48,7 @@ func (w *desk) closedLibrary() bool {
 			return false
 		}
 	}
-	return w.Request.Egress == research.Closed || len(w.Request.Libraries) > 0
+	return w.Request.Egress != research.Web
 }
 
 // printer fills one digest.

@@ -171,7 +171,7 @@ func (r *run) verdict(d research.Digest) error {
 	if d.Metrics.Findings == 0 {
 		return ErrNoFinding
 	}
-	if r.Request.Egress != research.Closed && !d.SourceStats.ClosedLibrary && len(d.SourceStats.Shortfall) > 0 {
+	if r.Request.Egress == research.Web && !d.SourceStats.ClosedLibrary && len(d.SourceStats.Shortfall) > 0 {
 		return &ShortfallError{d.SourceStats.Shortfall}
 	}
 	return nil

@@ -38,6 +38,9 @@ func (r *run) gaps(ctx context.Context, in reasonInput, l *lens, x reasoned, cho
 			})
 		}
 	}
+	for _, g := range r.poolGaps(u, in.Known.Sources) {
+		add(g)
+	}
 	if len(x.Claims) == 0 {
 		return out, nil
 	}

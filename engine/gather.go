@@ -68,6 +68,11 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	for i, d := range docs {
 		out.Sources = append(out.Sources, r.source(d, found[i], in))
 	}
+	web, err := r.gatherOutside(ctx, in, len(found))
+	if err != nil {
+		return out, err
+	}
+	docs, out.Sources, out.Faults = append(docs, web.docs...), append(out.Sources, web.sources...), append(out.Faults, web.faults...)
 	earlier, err := r.spoken(in.Opened)
 	if err != nil {
 		return out, err
@@ -79,6 +84,11 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 		}
 	}
 	leaveCopies(earlier, before, out.Sources, docs, in.Meaning.Lang)
+	if len(web.docs) > 0 {
+		if err := r.leaveReprints(earlier, out.Sources); err != nil {
+			return out, err
+		}
+	}
 	tellVoices(earlier, out.Sources)
 	if in.Round == 0 {
 		unread, faults, err := r.unread(ctx, in.Meaning)
@@ -123,15 +133,16 @@ func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string
 		for _, f := range r.Request.Attach {
 			name(research.EscapeLocation(AttachedPrefix+filepath.Base(f)), "overview", 10, 0)
 		}
-		for _, id := range in.Meaning.Identifiers {
-			if id.Kind == "url" && r.Request.Egress != research.Closed {
-				name(id.Value, "overview", 10, 0)
-			}
-		}
 	}
 	for _, t := range in.Plan.Tasks {
 		for _, q := range t.Queries {
+			if q.Outside {
+				continue
+			}
 			for _, p := range r.Providers {
+				if _, outside := p.(Outsider); outside {
+					continue
+				}
 				hits, fault, err := r.hits(ctx, p, q)
 				if err != nil {
 					return nil, nil, err
@@ -170,6 +181,9 @@ func (r *run) search(ctx context.Context, in gatherInput) ([]candidate, []string
 	left := max(0, in.Meaning.Budget.Sources-len(in.Opened))
 	if in.Round > 0 {
 		left = max(left, in.Meaning.Budget.Sources/6) // a gap may always open a few more
+	}
+	if len(r.outsiders()) > 0 {
+		left = (left + 1) / 2 // the other half is for what others name
 	}
 	var out []candidate
 	for _, c := range order[:min(len(order), left)] {
@@ -262,8 +276,8 @@ func (r *run) read(ctx context.Context, location string) (research.Document, err
 // source judges a document: verdict, voice, origin, quality.
 func (r *run) source(d research.Document, c candidate, in gatherInput) research.Source {
 	u := in.Meaning
-	web := strings.Contains(d.Location, "://")
-	verdict, note := provenance.Judge(d, !web)
+	web := onWeb(d.Location)
+	verdict, note := provenance.Judge(d, !web || d.Own)
 	origin, tier := provenance.OriginOf(d)
 	s := research.Source{
 		ID: research.ID("s", d.Location), Location: d.Location, Title: d.Title, Byline: d.Byline, Publisher: d.Publisher,

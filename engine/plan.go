@@ -33,12 +33,20 @@ const (
 func (r *run) plan(ctx context.Context, in planInput) (planned, error) {
 	p := planned{Plan: research.Plan{Round: in.Round}, Hypotheses: in.Hypotheses}
 	if in.Round > 0 {
-		p.Plan.Tasks = gapTasks(in)
+		p.Plan.Tasks = r.gapTasks(in)
 		return p, nil
 	}
 	p.Plan.Tasks = firstTasks(in)
+	if t, ok := r.outsideTask(in.Meaning, len(p.Plan.Tasks)+1); ok {
+		p.Plan.Tasks = append(p.Plan.Tasks, t)
+	}
 	if r.Approve == nil {
 		return p, nil
+	}
+	if len(r.outsiders()) > 0 {
+		asks, held := r.asks(in.Meaning, p.Plan)
+		shown := r.previewOf(gatherInput{Meaning: in.Meaning, Plan: p.Plan}, asks, held)
+		p.Plan.Preview = &shown
 	}
 	plan, hypotheses, err := r.Approve(ctx, in.Meaning, in.Hypotheses, p.Plan)
 	if err != nil {
@@ -89,7 +97,7 @@ func hypothesisOf(hs []research.Hypothesis, facet string) string {
 }
 
 // gapTasks searches for the gaps of high and medium importance, four queries a round at most (Alg. 4).
-func gapTasks(in planInput) []research.Task {
+func (r *run) gapTasks(in planInput) []research.Task {
 	var tasks []research.Task
 	left := in.Meaning.Budget.QueriesPerGap
 	for _, g := range in.Gaps {
@@ -97,6 +105,7 @@ func gapTasks(in planInput) []research.Task {
 			continue
 		}
 		t := research.Task{ID: fmt.Sprintf("t%d.%d", in.Round, len(tasks)+1), Gap: g.ID, Facet: g.Facet, Hypothesis: g.Hypothesis, Purpose: g.Name, Priority: len(tasks) + 1}
+		t.Queries = r.gapOutside(in.Meaning, g)
 		for _, q := range g.Queries {
 			if left == 0 {
 				break

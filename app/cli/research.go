@@ -26,6 +26,7 @@ type researchFlags struct {
 	shape     string
 	depth     string
 	offline   bool
+	web, own  bool
 	out       string
 	yes       bool
 	json      bool
@@ -44,16 +45,18 @@ func (p *program) researchCommand() *cobra.Command {
 		Use:   "research QUESTION",
 		Short: "Answer a question with an audited report",
 		Long: "Answer a question from documents and write report.html, report.md, digest.json and run.json.\n\n" +
-			"Without --library, the folders added with `assay library add` are searched.",
+			"Without --library, the folders added with `assay library add` are searched. The web is searched with --web only.",
 		Example: "  assay research \"When was Debian first released?\" --library ~/docs --out report\n" +
 			"  assay research --resume 20260131-120000-0a1b2c",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.req.Libraries, f.req.Attach = f.libraries, f.attach
 			f.req.Shape, f.req.Depth = research.Shape(f.shape), research.Depth(f.depth)
-			if f.offline {
-				f.req.Egress = research.Closed
+			reach, err := reachOf(f.offline, f.web, f.own)
+			if err != nil {
+				return err
 			}
+			f.req.Egress, f.req.Servers = reach, f.own
 			if f.resume != "" {
 				p.tellIgnored(cmd.Flags().Changed)
 			}
@@ -62,6 +65,8 @@ func (p *program) researchCommand() *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.libraries, "library", nil, "search the documents of folder `DIR`; may be repeated")
+	fl.BoolVar(&f.web, "web", false, "search the web too; see assay web for whom is asked")
+	fl.BoolVar(&f.own, "own", false, "search the servers of your own too (see assay web), and nobody else's; with --offline only those of this machine")
 	fl.BoolVar(&f.offline, "offline", false, "let no byte leave this machine")
 	fl.StringArrayVar(&f.attach, "attach", nil, "use `FILE` as a source; may be repeated")
 	fl.StringVar(&f.req.About, "about", "", "who the reader is, as `TEXT`; used in planning only")
@@ -80,10 +85,25 @@ func (p *program) researchCommand() *cobra.Command {
 	return cmd
 }
 
+// reachOf is how far the options let a research reach.
+func reachOf(offline, web, own bool) (research.Egress, error) {
+	switch {
+	case web && offline:
+		return "", &desk.UsageError{Err: errors.New("--web and --offline exclude each other: leave one out")}
+	case offline:
+		return research.Closed, nil
+	case web:
+		return research.Web, nil
+	case own:
+		return research.Own, nil
+	}
+	return "", nil
+}
+
 // tellIgnored names the options that a resumed run does not heed, because it keeps those it began with.
 func (p *program) tellIgnored(given func(string) bool) {
 	var names []string
-	for _, name := range []string{"library", "offline", "attach", "about", "shape", "model", "depth", "lang", "allow-partial", "clock", "seed"} {
+	for _, name := range []string{"library", "web", "own", "offline", "attach", "about", "shape", "model", "depth", "lang", "allow-partial", "clock", "seed"} {
 		if given(name) {
 			names = append(names, "--"+name)
 		}
@@ -274,9 +294,12 @@ func (p *program) approve(v view) desk.Approve {
 		}
 		for _, t := range plan.Tasks {
 			for _, q := range t.Queries {
-				say(p.err, "  Query: %s\n", q.Text)
+				if !q.Outside {
+					say(p.err, "  Query: %s\n", q.Text)
+				}
 			}
 		}
+		p.previewLines(plan.Preview)
 		fmt.Fprint(p.err, "Start the search? [Y/n] ")
 		line, err := readLine(ctx, p.in)
 		if err != nil {

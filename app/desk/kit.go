@@ -22,8 +22,10 @@ type Approve = func(context.Context, research.Understanding, []research.Hypothes
 
 // wiring is what a desk is joined to; tests put other things in its place.
 type wiring struct {
-	// web reports whether runs can search the web.
-	web func() bool
+	// keyring is where keys are kept; nil: nowhere.
+	keyring secrets
+	// dialed, when set, is told of every address that a search or a page connects to.
+	dialed func(network, address string)
 	// ollama returns a channel to the model of this name, or to the best one there is when the name is empty.
 	ollama func(ctx context.Context, name string, egress research.Egress, at pinnedLoad, tell told) (Channel, error)
 	// memory looks at the cards and at what the server has loaded, and watch does so while a run goes on: it returns the looks,
@@ -47,10 +49,10 @@ type kit struct {
 
 func realWiring(d *Desk) wiring {
 	return wiring{
-		web:    func() bool { return false }, // no provider of the web is built in yet
-		ollama: d.ollamaChannel,
-		memory: d.realMemory,
-		watch:  d.watchMemory,
+		keyring: systemKeyring{},
+		ollama:  d.ollamaChannel,
+		memory:  d.realMemory,
+		watch:   d.watchMemory,
 		after: func(t time.Duration) (<-chan time.Time, func()) {
 			timer := time.NewTimer(t)
 			return timer.C, func() { timer.Stop() }
@@ -79,28 +81,45 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	if err != nil {
 		return k, err
 	}
+	if err := d.mayAsk(req); err != nil {
+		return k, err
+	}
+	out, err := d.lookOutside(req, j.outbox, j.keepPage)
+	if err != nil {
+		return k, err
+	}
+	if out != nil {
+		look.join(out)
+		k.close = look.end
+		for _, text := range out.refused {
+			if !held {
+				if err := j.note("warn", text); err != nil {
+					return k, errors.Join(err, k.close())
+				}
+			}
+		}
+	}
+	if look.reader == nil {
+		return k, errors.New("there is nothing to search: name a folder of documents with --library DIR, or search the web with --web")
+	}
 	model, at := req.Model, pinnedLoad{}
 	if held { // a resumed run keeps to the channel and the window it began with
 		model, at = setup.Model, pinnedLoad{NumCtx: setup.Limits.NumCtx, NumBatch: setup.NumBatch}
 	}
-	ch, err := d.channel(ctx, model, req.Egress, at, j.told())
+	ch, err := d.channel(ctx, model, modelReach(req), at, j.told())
 	if err != nil {
-		return k, err
+		return k, errors.Join(err, k.close())
 	}
-	k.close = ch.end
+	k.close = closing(ch.end, look.end)
 	if ch.spot != nil {
 		k.guard = d.newGuard(ctx, j, ch)
-		ch.model, k.close = k.guard, k.guard.finish
+		ch.model, k.close = k.guard, closing(k.guard.finish, look.end)
 		if err := k.guard.before(ctx); err != nil {
 			return k, errors.Join(err, k.close())
 		}
 	}
 	if !held {
-		names := make([]string, len(look.providers))
-		for i, p := range look.providers {
-			names[i] = p.Name()
-		}
-		if setup, err = j.begin(ctx, ch, names); err != nil {
+		if setup, err = j.begin(ctx, ch, look.providers); err != nil {
 			return k, errors.Join(err, k.close())
 		}
 	}
@@ -117,8 +136,14 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 }
 
 // begin loads the model, measures how it counts, and records what the run works with.
-func (j *Job) begin(ctx context.Context, ch Channel, providers []string) (research.Setup, error) {
-	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: providers}
+func (j *Job) begin(ctx context.Context, ch Channel, providers []engine.Provider) (research.Setup, error) {
+	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: make([]string, len(providers))}
+	for i, p := range providers {
+		setup.Providers[i] = p.Name()
+		if o, ok := p.(engine.Outsider); ok {
+			setup.Outside = append(setup.Outside, research.Outsider{Name: o.Name(), Host: o.Host()})
+		}
+	}
 	if ch.spot != nil && ch.spot.warn != "" {
 		if err := j.note("warn", ch.spot.warn); err != nil {
 			return setup, err
@@ -202,7 +227,8 @@ func stagesDone(rec engine.Record) (int, error) {
 // look is where a run looks.
 type look struct {
 	providers []engine.Provider
-	reader    engine.Reader
+	reader    engine.Reader // nil when there is nothing to look at
+	close     func()        // nil: nothing to close
 }
 
 // lookIn brings the libraries of a request up to date and joins them to its attached files. What could not be read is told
@@ -249,10 +275,42 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 			l.reader = readers
 		}
 	}
-	if l.reader == nil {
-		return l, errors.New("there is nothing to search: name a folder of documents with --library DIR")
-	}
 	return l, nil
+}
+
+// end lets go what the look holds.
+func (l *look) end() error {
+	if l.close != nil {
+		l.close()
+	}
+	return nil
+}
+
+// join adds what is outside to the files of the person's own.
+func (l *look) join(o *beyond) {
+	l.providers = append(l.providers, o.providers...)
+	l.reader = bothWorlds{files: l.reader, web: o.reader}
+	l.close = o.client.Close
+}
+
+// bothWorlds reads files, which may be none, and pages.
+type bothWorlds struct {
+	files engine.Reader
+	web   *webReader
+}
+
+// Own implements what the engine asks of a reader of pages.
+func (b bothWorlds) Own(location string) bool { return b.web.Own(location) }
+
+// Read implements the engine's Reader.
+func (b bothWorlds) Read(ctx context.Context, location string) (research.Document, error) {
+	if strings.Contains(location, "://") {
+		return b.web.Read(ctx, location)
+	}
+	if b.files == nil {
+		return research.Document{Location: location, Verdict: research.Unread, Fault: location + " is no address of the web"}, nil
+	}
+	return b.files.Read(ctx, location)
 }
 
 // readable reports whether any folder has a document with text.

@@ -134,7 +134,7 @@ func (g *guard) apply(ctx context.Context) error {
 	if at == nil {
 		return nil
 	}
-	ch, err := g.desk.channel(ctx, limits.Name, g.job.rec.Request().Egress, *at, g.job.told())
+	ch, err := g.desk.channel(ctx, limits.Name, modelReach(g.job.rec.Request()), *at, g.job.told())
 	if err != nil {
 		return err
 	}

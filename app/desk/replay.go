@@ -54,7 +54,7 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch,
 	}
 	for _, name := range setup.Providers {
-		cfg.Providers = append(cfg.Providers, absentProvider{m, name})
+		cfg.Providers = append(cfg.Providers, absent(m, name, setup.Outside))
 	}
 	if opt.Strict {
 		cfg.Fallback = nil
@@ -157,6 +157,31 @@ func (m *misses) Read(_ context.Context, location string) (research.Document, er
 type absentProvider struct {
 	m    *misses
 	name string
+}
+
+// absent stands in for a provider of this name, as one that asks others where the record says so.
+func absent(m *misses, name string, outside []research.Outsider) engine.Provider {
+	for _, o := range outside {
+		if o.Name == name {
+			return absentOutsider{absentProvider{m, name}, o.Host}
+		}
+	}
+	return absentProvider{m, name}
+}
+
+// absentOutsider stands in for a provider that asks others.
+type absentOutsider struct {
+	absentProvider
+	host string
+}
+
+// Host implements the engine's Outsider.
+func (p absentOutsider) Host() string { return p.host }
+
+// Ask implements the engine's Outsider.
+func (p absentOutsider) Ask(ctx context.Context, q research.Query) ([]research.Hit, []string, error) {
+	h, err := p.Search(ctx, q)
+	return h, nil, err
 }
 
 func (p absentProvider) Name() string { return p.name }

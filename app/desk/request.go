@@ -52,11 +52,19 @@ func (d *Desk) complete(req research.Request) (research.Request, error) {
 	req.Lang = or(req.Lang, s.Lang, "auto")
 	req.Model = or(req.Model, s.Model, "auto")
 	req.Shape = or(req.Shape, research.ShapeAuto)
-	req.Egress = or(req.Egress, research.Web)
+	asked := req.Egress
+	req.Egress = or(req.Egress, research.Closed)
 	if s.Offline {
 		req.Egress = research.Closed
 	}
-	for _, err := range []error{checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape)} {
+	req.Servers = req.Servers || req.Egress != research.Closed
+	if req.Servers {
+		req.Protected, req.Mix = s.Web.Protected, s.Web.Mix
+	}
+	if req.MinSources < 0 || req.MaxQueries < 0 || req.MinSources > maxWanted || req.MaxQueries > maxWanted {
+		return req, usage("the least number of sources and the most queries are from 0 to %d", maxWanted)
+	}
+	for _, err := range []error{checkEgress(req.Egress), checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape)} {
 		if err != nil {
 			return req, &UsageError{Err: err}
 		}
@@ -75,11 +83,18 @@ func (d *Desk) complete(req research.Request) (research.Request, error) {
 	if req.Attach, err = absAll(req.Attach, checkFile); err != nil {
 		return req, err
 	}
-	if len(req.Libraries) == 0 && len(req.Attach) == 0 && !d.wire.web() {
-		return req, usage("there is nothing to search: name a folder of documents with --library DIR, or add one with assay library add DIR")
+	if len(req.Libraries) == 0 && len(req.Attach) == 0 && req.Egress == research.Closed {
+		switch {
+		case s.Offline && asked == research.Web:
+			return req, usage("the web cannot be searched, because the settings are offline: turn that off, or name a folder of documents with --library DIR")
+		case !req.Servers:
+			return req, usage("there is nothing to search: name a folder of documents with --library DIR, add one with assay library add DIR, or search the web with --web")
+		case len(s.Web.servers()) == 0:
+			return req, usage("there is nothing to search: no server of your own is set; see assay web")
+		}
 	}
-	if !d.wire.web() {
-		req.Egress = research.Closed // nothing in this run looks beyond the machine
+	if req.Egress == research.Own && len(s.Web.servers())+len(s.Web.Feeds) == 0 {
+		return req, usage("no server of your own is set: name one with assay web set kiwix http://127.0.0.1:8080; see assay web")
 	}
 	if file, ok := strings.CutPrefix(req.Model, "recorded:"); ok {
 		abs, err := checkFile(file)
@@ -88,7 +103,18 @@ func (d *Desk) complete(req research.Request) (research.Request, error) {
 		}
 		req.Model = "recorded:" + abs
 	}
-	return req, nil
+	return req, d.mayAsk(req)
+}
+
+// maxWanted bounds the numbers of sources and queries that a person may ask for.
+const maxWanted = 200
+
+func checkEgress(e research.Egress) error {
+	switch e {
+	case research.Closed, research.Own, research.Web:
+		return nil
+	}
+	return fmt.Errorf("reach %q: use closed, own or web", e)
 }
 
 // or returns the first value that is not zero.

@@ -32,6 +32,9 @@ type Settings struct {
 	// Libraries are absolute folders, in the order in which they were added.
 	Libraries []string `json:"libraries,omitempty"`
 
+	// Web says whom a run asks that may leave the machine.
+	Web WebSettings `json:"web,omitzero"`
+
 	// ManagedServer has Assay start the installed Ollama by itself, on a port of its own, for its runs.
 	ManagedServer bool `json:"managed_server,omitempty"`
 	// OllamaBinary is the path of the installed program. If empty, it is looked for on the PATH and in the usual places.
@@ -80,6 +83,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := s.Memory.check(); err != nil {
+		return err
+	}
+	if err := s.Web.check(); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)

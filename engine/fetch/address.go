@@ -155,6 +155,9 @@ func (c *Client) allowed(kind Kind, u *url.URL) (*service, error) {
 	if kind == Model {
 		return nil, fmt.Errorf("%s is not a model service that was named: %w", u.Host, ErrClosed)
 	}
+	if c.policy.Egress == research.Own {
+		return nil, fmt.Errorf("%s is not a server that was named, and the run asks no other: %w", u.Host, ErrClosed)
+	}
 	if c.policy.Egress != research.Web {
 		return nil, fmt.Errorf("%s is not on this machine, and the run is closed: %w", u.Host, ErrClosed)
 	}

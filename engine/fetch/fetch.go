@@ -124,7 +124,7 @@ type service struct {
 // New checks a policy and returns its client. In a closed run every service must be on this machine.
 func New(p Policy) (*Client, error) {
 	switch p.Egress {
-	case research.Closed, research.Web:
+	case research.Closed, research.Own, research.Web:
 	default:
 		return nil, fmt.Errorf("reach %q is not known", p.Egress)
 	}

@@ -66,12 +66,15 @@ func named(byline string) string {
 	return "; signed only " + strconv.Quote(byline)
 }
 
-// Voice says who speaks in a document of a library: its publisher, or else its top folder (CONTRACT section 3).
+// Voice says who speaks: in a document of a library its publisher, or else its top folder; on the web the registered domain, or
+// the study where the place only carries the works of others (CONTRACT section 3).
 func Voice(d research.Document) string {
 	if strings.Contains(d.Location, "://") {
-		host := strings.TrimPrefix(strings.TrimPrefix(d.Location, "https://"), "http://")
-		if i := strings.IndexAny(host, "/:?#"); i >= 0 {
-			host = host[:i]
+		host := HostOf(d.Location)
+		if Repository(host) {
+			if v := study(d.Title); v != "" {
+				return v
+			}
 		}
 		return text.RegistrableDomain(host)
 	}
@@ -85,7 +88,14 @@ func Voice(d research.Document) string {
 var langSuffix = regexp.MustCompile(`\.[a-z]{2}(?:[-_][A-Za-z]{2,4})?$`)
 
 // Work names the document apart from its format and language ending: guide.en.html, guide.en.pdf and guide.en.txt.gz are one work.
+// An address of the web is a work of its own, in its one spelling.
 func Work(location string) string {
+	if strings.Contains(location, "://") {
+		if u, err := text.CanonicalURL(location); err == nil {
+			return u
+		}
+		return location
+	}
 	location = strings.TrimSuffix(location, ".gz")
 	base := strings.TrimSuffix(path.Base(location), path.Ext(location))
 	return path.Dir(location) + "/" + langSuffix.ReplaceAllString(base, "")
@@ -121,36 +131,13 @@ func OriginOf(d research.Document) (research.Origin, int) {
 		}
 		return research.Personal, 3
 	}
-	host := Voice(d)
-	for _, r := range originRules {
-		if r.re.MatchString(host) || r.re.MatchString(hostOf(d.Location)) {
-			return r.origin, r.tier
-		}
+	if h, ok := LookUp(HostOf(d.Location)); ok {
+		return h.Origin, h.Tier
+	}
+	if d.Own {
+		return research.Reference, 2 // of a server the person named
 	}
 	return research.TradePress, 3
-}
-
-func hostOf(location string) string {
-	_, rest, _ := strings.Cut(location, "://")
-	if i := strings.IndexAny(rest, "/:?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return strings.ToLower(rest)
-}
-
-// originRules go by the registered uses of the domain spaces: .gov and .mil (US), gov.XX and gob.XX (national), .int
-// (treaty bodies), .edu, ac.XX and edu.XX (higher education).
-var originRules = []struct {
-	re     *regexp.Regexp
-	origin research.Origin
-	tier   int
-}{
-	{regexp.MustCompile(`(?:^|\.)(?:gov|mil|int|europa\.eu|gob|gouv)(?:\.[a-z]{2})?$`), research.Government, 1},
-	{regexp.MustCompile(`(?:^|\.)(?:edu|ac)(?:\.[a-z]{2})?$`), research.Academic, 1},
-	{regexp.MustCompile(`(?:^|\.)(?:arxiv|doi|pubmed|nature|science|plos)\.[a-z]+$`), research.Academic, 1},
-	{regexp.MustCompile(`(?:^|\.)(?:iso|ietf|w3|rfc-editor|ieee)\.[a-z]+$`), research.Reference, 1},
-	{regexp.MustCompile(`(?:^|\.)wiki(?:pedia|media|data)\.org$`), research.Reference, 2},
-	{regexp.MustCompile(`\.org$`), research.Advocacy, 3},
 }
 
 // authority by trust tier (Eq. 6; CONTRACT section 3).

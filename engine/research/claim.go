@@ -178,6 +178,8 @@ type Gap struct {
 	Hypothesis string   `json:"hypothesis,omitempty"`
 	Inferable  bool     `json:"inferable,omitempty"`
 	Queries    []string `json:"queries,omitempty"`
+	// Angle is the one that the queries are asked under; empty: none.
+	Angle Angle `json:"angle,omitempty"`
 }
 
 // CoverageRow is one requirement (Eq. 8).

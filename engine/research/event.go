@@ -34,6 +34,7 @@ const (
 	EventCheck     = "check"   // news: payload CheckNews
 	EventNote      = "note"    // news: payload Note
 	EventOutbox    = "outbox"  // news: payload Outbound
+	EventPreview   = "preview" // news: payload Preview: what a round asks of others, before it does
 	EventState     = "state"   // payload StateNews: running, paused, interrupted, done, stopped, failed
 	EventTick      = "tick"    // never recorded: tokens a second, memory
 	EffectPrefixes = "model search read fetch embed"
@@ -52,12 +53,37 @@ type Setup struct {
 	Why       string   `json:"why"`   // one sentence
 	Limits    Limits   `json:"limits"`
 	Providers []string `json:"providers"` // names, in the order in which they are asked
+	// Outside are those of the Providers that ask others than the person's own files.
+	Outside []Outsider `json:"outside,omitempty"`
 	// NumBatch is sent with every call, as Limits.NumCtx is; 0 leaves it to the server.
 	NumBatch int `json:"num_batch,omitempty"`
 	// Plan says in sentences how the model and its window were chosen from the memory there was; nil when nothing was planned.
 	Plan []string `json:"plan,omitempty"`
 	// After is how many stages were finished before it held, rounds counted; 0 for the first.
 	After int `json:"after,omitempty"`
+}
+
+// Outsider is a provider that asks others than the person's own files.
+type Outsider struct {
+	Name string `json:"name"`
+	Host string `json:"host"` // who is asked
+}
+
+// Preview is what a round asks of others, in the order in which each of them is asked.
+type Preview struct {
+	Round int     `json:"round"`
+	Asks  []Asked `json:"asks"`
+	// Pages is the most pages that are opened of what they name, on hosts that are known only then.
+	Pages int `json:"pages"`
+	// Notes are sentences: what was kept back, and what nobody is asked for.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Asked is one query to one provider, as it is sent.
+type Asked struct {
+	Outsider
+	Query string `json:"query"`
+	Angle Angle  `json:"angle,omitempty"`
 }
 
 // SetupKey is the key of a run's nth setup, from 1.

@@ -23,20 +23,32 @@ type Egress string
 
 const (
 	Closed Egress = "closed" // loopback services the person named, no forwarded model
+	Own    Egress = "own"    // servers the person named, wherever they are
 	Web    Egress = "web"    // public web
 )
 
 // Request is what the person asked and how the run may answer. It is the first event of a record.
 type Request struct {
-	Question     string   `json:"question"`
-	Libraries    []string `json:"libraries"`        // absolute folders; may be empty
-	Attach       []string `json:"attach,omitempty"` // absolute files that become sources
-	About        string   `json:"about,omitempty"`  // the reader's background; planning only
-	Shape        Shape    `json:"shape"`
-	Depth        Depth    `json:"depth"`
-	Lang         string   `json:"lang"`  // "en", "zh" or "auto"
-	Model        string   `json:"model"` // "auto", "extractive", "ollama:NAME", "recorded:FILE"
-	Egress       Egress   `json:"egress"`
+	Question  string   `json:"question"`
+	Libraries []string `json:"libraries"`        // absolute folders; may be empty
+	Attach    []string `json:"attach,omitempty"` // absolute files that become sources
+	About     string   `json:"about,omitempty"`  // the reader's background; planning only
+	Shape     Shape    `json:"shape"`
+	Depth     Depth    `json:"depth"`
+	Lang      string   `json:"lang"`  // "en", "zh" or "auto"
+	Model     string   `json:"model"` // "auto", "extractive", "ollama:NAME", "recorded:FILE"
+	Egress    Egress   `json:"egress"`
+	// Servers says that the search servers the person named are asked too; a run whose reach is the web asks them always, a
+	// closed one only those of this machine that ask nobody else.
+	Servers bool `json:"servers,omitempty"`
+	// Sources, Queries: at least so many independent voices are wanted, and at most so many queries go to each provider outside.
+	// If zero, what the depth says.
+	MinSources int `json:"min_sources,omitempty"`
+	MaxQueries int `json:"max_queries,omitempty"`
+	// Mix is which share of the pages, in percent, is of each kind of provider: web, news, feeds, papers, reference. If empty, quality decides.
+	Mix map[string]int `json:"mix,omitempty"`
+	// Protected are words that no query to anybody else may hold.
+	Protected    []string `json:"protected,omitempty"`
 	AllowPartial bool     `json:"allow_partial,omitempty"`
 	Now          string   `json:"now"` // RFC 3339; the run's clock
 	Seed         int64    `json:"seed"`
@@ -183,4 +195,6 @@ type Task struct {
 type Plan struct {
 	Round int    `json:"round"` // 0 first, then one a gap round
 	Tasks []Task `json:"tasks"`
+	// Preview is what the plan asks of others, for who approves it; nil when nobody is asked.
+	Preview *Preview `json:"-"`
 }

@@ -11,6 +11,8 @@ type Query struct {
 	Range DateRange `json:"range"`
 	// Limit is the most hits wanted. If zero, 10.
 	Limit int `json:"limit,omitempty"`
+	// Outside says that it is for providers beyond the person's own files, and for no other.
+	Outside bool `json:"outside,omitempty"`
 }
 
 // Hit is one answer of a provider to a query: where something may stand. A hit is never evidence; the source is opened.
@@ -56,6 +58,8 @@ type Document struct {
 	Tables    []Span    `json:"tables,omitempty"` // runs of lines that are rows, cells separated by a tab
 	// Pages holds the byte offset at which each page of a paginated document begins; empty otherwise.
 	Pages []int `json:"pages,omitempty"`
+	// Own says that it came from a server the person named, so that they vouch for it as for a file of theirs.
+	Own bool `json:"own,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.

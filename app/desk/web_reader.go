@@ -1,0 +1,79 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"assay/engine/document"
+	"assay/engine/fetch"
+	"assay/engine/research"
+)
+
+// webReader opens pages of the web and of the person's own servers.
+type webReader struct {
+	client *fetch.Client
+	opt    document.Options
+	own    map[string]bool // host:port of the person's own servers whose pages may be read
+	keep   func(fetch.Page)
+}
+
+// Own reports whether an address is of a server the person named.
+func (w *webReader) Own(location string) bool { return w.own[hostKey(location)] }
+
+// Read fetches a page and reads its main text. A page that cannot be had is a document with a Fault and the verdict that says why.
+func (w *webReader) Read(ctx context.Context, location string) (research.Document, error) {
+	page, err := w.client.Page(fetch.Because(ctx, location), location)
+	if ctx.Err() != nil {
+		return research.Document{}, ctx.Err()
+	}
+	if err != nil {
+		verdict, why := faultOf(err)
+		return research.Document{Location: location, Verdict: verdict, Fault: why, Own: w.Own(location)}, nil
+	}
+	if w.keep != nil {
+		w.keep(page)
+	}
+	opt := w.opt
+	opt.Web, opt.URL, opt.MaxBytes = true, page.URL, maxWebPage
+	d, err := document.FromBytes(ctx, location, page.Type, page.Body, opt)
+	if err != nil {
+		return d, err
+	}
+	d.Own = w.Own(location)
+	if d.Canonical == "" && page.URL != location {
+		d.Canonical = page.URL
+	}
+	return d, nil
+}
+
+// maxWebPage is the most bytes of a page that are read; package fetch has the same bound.
+const maxWebPage = 10 << 20
+
+// faultOf says why a page could not be had, in words for the report.
+func faultOf(err error) (research.Verdict, string) {
+	var status *fetch.StatusError
+	switch {
+	case errors.Is(err, fetch.ErrRobots):
+		return research.Blocked, "its site asks programs to leave it alone (robots.txt)"
+	case errors.Is(err, fetch.ErrAddress):
+		return research.Blocked, "it is not fetched: " + err.Error()
+	case errors.Is(err, fetch.ErrClosed):
+		return research.Blocked, "it was not fetched: " + err.Error()
+	case errors.Is(err, fetch.ErrTooLarge):
+		return research.Unread, fmt.Sprintf("it is larger than the %d MiB that are read of a page", maxWebPage>>20)
+	case errors.Is(err, fetch.ErrType):
+		return research.Unread, "it is of a kind that is not read: " + err.Error()
+	case errors.As(err, &status):
+		what := fmt.Sprintf("its server answered with status %d (%s)", status.Status, http.StatusText(status.Status))
+		switch status.Status {
+		case http.StatusUnauthorized, http.StatusPaymentRequired:
+			return research.Paywalled, what
+		case http.StatusForbidden, http.StatusTooManyRequests, http.StatusUnavailableForLegalReasons, http.StatusServiceUnavailable, http.StatusNotAcceptable, 999:
+			return research.Blocked, what
+		}
+		return research.RejectDead, what
+	}
+	return research.RejectDead, "it could not be reached: " + err.Error()
+}

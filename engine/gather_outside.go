@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"assay/engine/intent"
+	"assay/engine/provenance"
+	"assay/engine/research"
+)
+
+// foundOutside is what a round opened of the web: texts and judged sources in one order, and what could not be asked.
+type foundOutside struct {
+	docs    []research.Document
+	sources []research.Source
+	faults  []string
+}
+
+// firstWave is the share of the room that is opened before it is looked at what the pool still lacks.
+const firstWave = 2.0 / 3
+
+// gatherOutside asks others, and opens what they name in two waves: the second is chosen by what the first left short, since pages
+// are dead, closed or unsigned more often than not. already is how many files of the person's own the round opened.
+func (r *run) gatherOutside(ctx context.Context, in gatherInput, already int) (out foundOutside, err error) {
+	asks, held := r.asks(in.Meaning, in.Plan)
+	if err := r.preview(in, asks, held); err != nil || len(r.outsiders()) == 0 {
+		return out, err
+	}
+	hits, faults, err := r.askOutside(ctx, asks)
+	if err != nil {
+		return out, err
+	}
+	out.faults = faults
+	room := r.webRoom(in) - already
+	leads := r.leads(in.Meaning, asks, hits, in.Opened)
+	earlier, err := r.spoken(in.Opened)
+	if err != nil {
+		return out, err
+	}
+	taken, chosen := map[string]bool{}, newPool()
+	for _, s := range earlier {
+		chosen.count(s.Voice, s.Location, s.Origin, s.Adversarial, "")
+	}
+	for _, n := range []int{int(float64(room) * firstWave), room} {
+		wave := chosen.choose(leads, n-len(out.docs), in.Meaning.Budget, taken, r.Request.Mix)
+		if err := r.openWave(ctx, in, wave, &out); err != nil {
+			return out, err
+		}
+		chosen = newPool() // what failed counts for nothing
+		for _, s := range append(earlier, out.sources...) {
+			if s.Verdict == research.Verified {
+				chosen.count(s.Voice, s.Location, s.Origin, s.Adversarial, "")
+			}
+		}
+	}
+	return out, nil
+}
+
+// openWave opens leads and judges them.
+func (r *run) openWave(ctx context.Context, in gatherInput, wave []lead, out *foundOutside) error {
+	found := make([]candidate, len(wave))
+	for i, l := range wave {
+		found[i] = candidate{location: l.location, angle: l.angle}
+	}
+	docs, err := r.open(ctx, found)
+	if err != nil {
+		return err
+	}
+	for i, d := range docs {
+		if d.Published == "" {
+			d.Published = wave[i].published
+		}
+		s := r.source(d, found[i], in)
+		s.Adversarial = s.Adversarial || wave[i].adverse
+		out.docs, out.sources = append(out.docs, docs[i]), append(out.sources, s)
+	}
+	return nil
+}
+
+// leaveReprints sets aside what carries the text of another source under another name: near duplicates and what agencies hand out
+// (CHECKS section 4.2). The better of two stays; its copy counts for nothing and stays in the record. What an earlier round kept stays.
+func (r *run) leaveReprints(earlier, sources []research.Source) error {
+	edges, err := r.dependence(append(append([]research.Source{}, earlier...), sources...))
+	if err != nil {
+		return err
+	}
+	at := map[string]int{} // index into sources
+	for i, s := range sources {
+		at[s.ID] = i
+	}
+	kept := map[string]research.Source{}
+	for _, s := range append(append([]research.Source{}, earlier...), sources...) {
+		kept[s.ID] = s
+	}
+	for _, e := range edges {
+		if e.Why != "duplicate" && e.Why != "simhash" && e.Why != "syndication" {
+			continue
+		}
+		a, b := kept[e.A], kept[e.B]
+		if a.Verdict != research.Verified || b.Verdict != research.Verified || !onWeb(a.Location) || !onWeb(b.Location) {
+			continue
+		}
+		_, freeA := at[a.ID]
+		_, freeB := at[b.ID]
+		loser, winner := b, a
+		if !freeB || freeA && b.Quality.Value.Cmp(a.Quality.Value) > 0 {
+			loser, winner = a, b
+		}
+		i, free := at[loser.ID]
+		if !free {
+			continue
+		}
+		s := &sources[i]
+		s.Verdict, s.CopyOf = research.RejectDuplicate, winner.ID
+		s.Note = fmt.Sprintf("carries the text of %s (%s, %s)", winner.Location, e.Why, e.Score.Decimal(2))
+		kept[s.ID] = *s
+	}
+	return nil
+}
+
+// poolGaps is what a web run lacks of its floors, to be searched for in the next round.
+func (r *run) poolGaps(u research.Understanding, sources []research.Source) []research.Gap {
+	if r.Request.Egress != research.Web || len(r.outsiders()) == 0 {
+		return nil
+	}
+	st := provenance.Pool(sources, u.Budget, false, u.Lang)
+	var out []research.Gap
+	if st.Adversarial < u.Budget.FloorOpposing {
+		out = append(out, research.Gap{
+			Name: gapName(u, "Too few sources that speak against: %s", "反对意见的来源太少：%s", u.Question), Kind: "informational", Importance: "medium",
+			Reason: fmt.Sprintf(pickWord(u.Lang == "zh", "%d of %d were found by asking for criticism or opposition.", "从批评或反对角度只找到 %d 个，应有 %d 个。"), st.Adversarial, u.Budget.FloorOpposing),
+			Facet:  u.Facets[0].ID, Angle: "criticism", Queries: intent.Reworded(u),
+		})
+	}
+	return out
+}
