@@ -161,7 +161,7 @@ func (s *Status) disbelieve() {
 			g.MemoryFree, g.MemoryUsed, g.Usable = nil, nil, nil
 		case g.MemoryUsed != nil && *g.MemoryUsed > *total:
 			say(fmt.Sprintf("%s is said to have %s in use of %s", g.Name, mibText(*g.MemoryUsed), mibText(*total)))
-			g.MemoryUsed = nil
+			g.MemoryFree, g.MemoryUsed, g.Usable = nil, nil, nil
 		}
 		if g.Usable != nil {
 			g.Usable = size(min(*g.Usable, *total))
