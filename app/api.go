@@ -177,7 +177,7 @@ func (a *API) Ask(q Question) (id string, err error) {
 	if q.Web && !q.Offline {
 		req.Egress = research.Web
 	}
-	job, err := d.Start(ctx, req, desk.StartOptions{})
+	job, err := d.Start(ctx, req, desk.StartOptions{Review: q.Review})
 	if err != nil {
 		return "", err
 	}
@@ -212,7 +212,7 @@ func (a *API) Events(id string, after int64) (e RunEvents, err error) {
 		return e, err
 	}
 	if job := d.Job(id); job != nil {
-		e.Notice = job.Notice()
+		e.Notice, e.Plan = job.Notice(), job.Asked()
 	}
 	events, err := d.Events(id, after, 0)
 	for _, ev := range events {

@@ -54,7 +54,7 @@ func (a *API) follow(ctx context.Context, d *desk.Desk, job *desk.Job) {
 			if err != nil {
 				return err
 			}
-			batch.Info, batch.Notice, after = info, job.Notice(), batch.Last
+			batch.Info, batch.Notice, batch.Plan, after = info, job.Notice(), job.Asked(), batch.Last
 			a.outside.emit(ctx, eventRun, batch)
 			select { // whatever comes meanwhile is in the next batch
 			case <-time.After(runEvery):

@@ -19,6 +19,7 @@ type Question struct {
 	Offline      bool     `json:"offline"`
 	Web          bool     `json:"web"` // the web is searched too; offline forbids it
 	AllowPartial bool     `json:"allow_partial"`
+	Review       bool     `json:"review"`    // each round's plan waits for [API.ApprovePlan]
 	Libraries    []string `json:"libraries"` // folders; empty: every folder of the library
 	Attach       []string `json:"attach"`    // files that become sources
 }
@@ -70,6 +71,8 @@ type RunEvents struct {
 	Events []RunEvent `json:"events"`
 	// Notice says that the run waits because memory is missing; null when it does not. See [API.Relieve].
 	Notice *desk.Notice `json:"notice"`
+	// Plan waits for the person; null when none does. See [API.ApprovePlan].
+	Plan *desk.PlanAsked `json:"plan"`
 }
 
 // KeptPage is a part of the kept clean text of a source around a passage. Before, Passage and After follow each other

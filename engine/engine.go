@@ -56,7 +56,8 @@ type Config struct {
 	Watch func(research.Event)
 	// Code is the version of the program, for the record.
 	Code string
-	// Approve, when set, shows the plan before the search and returns it as the person left it.
+	// Approve, when set, shows each round's plan before its search and returns it as the person left it; the plan's number of
+	// the round tells the first one from those for gaps.
 	Approve func(context.Context, research.Understanding, []research.Hypothesis, research.Plan) (research.Plan, []research.Hypothesis, error)
 }
 
@@ -118,6 +119,10 @@ func (e *Engine) Run(ctx context.Context, rec Record) (research.Digest, error) {
 			return none, err
 		}
 		hypotheses = plan.Hypotheses
+		if round > 0 && len(plan.Plan.Tasks) == 0 {
+			round--
+			break // the person wants nothing more searched
+		}
 		sources, err := stage(ctx, r, "search", round, gatherInput{round, meaning, plan.Plan, known.locations()}, r.gather)
 		if err != nil {
 			return none, err

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"assay/engine/intent"
@@ -29,21 +30,23 @@ const (
 	angleHits = 10
 )
 
-// plan is stage 3: search tasks per facet and hypothesis, then the ten angles; later rounds plan for gaps only.
+// plan is stage 3: search tasks per facet and hypothesis, then the ten angles; later rounds plan for gaps only. The person sees
+// each round's plan before its search and may change it; a gap round that they leave empty is not searched.
 func (r *run) plan(ctx context.Context, in planInput) (planned, error) {
 	p := planned{Plan: research.Plan{Round: in.Round}, Hypotheses: in.Hypotheses}
 	if in.Round > 0 {
 		p.Plan.Tasks = r.gapTasks(in)
+	} else {
+		p.Plan.Tasks = firstTasks(in)
+		if t, ok := r.outsideTask(in.Meaning, len(p.Plan.Tasks)+1); ok {
+			p.Plan.Tasks = append(p.Plan.Tasks, t)
+		}
+	}
+	if r.Approve == nil || len(p.Plan.Tasks) == 0 {
 		return p, nil
 	}
-	p.Plan.Tasks = firstTasks(in)
-	if t, ok := r.outsideTask(in.Meaning, len(p.Plan.Tasks)+1); ok {
-		p.Plan.Tasks = append(p.Plan.Tasks, t)
-	}
-	if r.Approve == nil {
-		return p, nil
-	}
-	if len(r.outsiders()) > 0 {
+	outside := len(r.outsiders()) > 0
+	if outside {
 		asks, held := r.asks(in.Meaning, p.Plan)
 		shown := r.previewOf(gatherInput{Meaning: in.Meaning, Plan: p.Plan}, asks, held)
 		p.Plan.Preview = &shown
@@ -52,7 +55,10 @@ func (r *run) plan(ctx context.Context, in planInput) (planned, error) {
 	if err != nil {
 		return p, fmt.Errorf("approval: %w", err)
 	}
-	return planned{plan, hypotheses}, nil
+	if left := (planned{plan, hypotheses}); reflect.DeepEqual(left, p) {
+		return p, nil
+	}
+	return settle(in, plan, hypotheses, outside)
 }
 
 // firstTasks gives each facet a task of its own, then each hypothesis, as many as the budget has; the ten angles are one

@@ -31,6 +31,7 @@ type terminalOn struct {
 	home    string
 	ollama  string // where a model server is looked for
 	signals chan os.Signal
+	typed   string // on its standard input
 }
 
 func newTerminal(t *testing.T) *terminalOn {
@@ -41,7 +42,7 @@ func newTerminal(t *testing.T) *terminalOn {
 func (x *terminalOn) run(args ...string) (out, errOut string, code int) {
 	x.t.Helper()
 	var o, e bytes.Buffer
-	p := &program{in: strings.NewReader(""), out: &o, err: &e, version: "1.0", signals: x.signals,
+	p := &program{in: strings.NewReader(x.typed), out: &o, err: &e, version: "1.0", signals: x.signals,
 		exit: func(code int) { x.t.Errorf("the process was ended with %d", code) },
 		getenv: func(name string) string {
 			switch name {

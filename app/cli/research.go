@@ -31,6 +31,9 @@ type researchFlags struct {
 	yes       bool
 	json      bool
 	resume    string
+	review    bool
+	rerun     string // the run that is taken over up to the stage from
+	from      string
 	patience  time.Duration
 	libraries []string
 	attach    []string
@@ -76,6 +79,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.StringVar(&f.req.Lang, "lang", "", "`auto|en|zh`: language of the report (default auto)")
 	fl.StringVar(&f.out, "out", "", "write the report's files into `DIR`")
 	fl.BoolVar(&f.yes, "yes", false, "start the search without showing the plan")
+	fl.BoolVar(&f.review, "review", false, "take changes of each round's plan from standard input, also where it is no terminal")
 	fl.BoolVar(&f.req.AllowPartial, "allow-partial", false, "end with code 0 although nothing was found or floors were missed")
 	fl.StringVar(&f.req.Now, "clock", "", "the run's clock, as `RFC3339` (default now)")
 	fl.Int64Var(&f.req.Seed, "seed", 0, "the run's seed")
@@ -115,6 +119,9 @@ func (p *program) tellIgnored(given func(string) bool) {
 
 func (p *program) research(ctx context.Context, f researchFlags, args []string) error {
 	f.req.Question = strings.Join(args, " ")
+	if f.yes && f.review {
+		return &desk.UsageError{Err: errors.New("--yes starts without showing the plan and --review shows it: use one of them")}
+	}
 	if f.out != "" {
 		abs, err := filepath.Abs(f.out)
 		if err != nil {
@@ -139,11 +146,16 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 		opt.Approve = p.approve(v)
 		opt.Patience = 0 // somebody is there
 		asked = &relief{program: p, desk: d, view: v}
+	} else if f.review {
+		opt.Approve = p.approve(v)
 	}
 	var job *desk.Job
-	if f.resume != "" {
+	switch {
+	case f.resume != "":
 		job, err = d.Resume(ctx, f.resume, opt)
-	} else {
+	case f.rerun != "":
+		job, err = d.Rerun(ctx, f.rerun, f.from, opt)
+	default:
 		job, err = d.Start(ctx, f.req, opt)
 	}
 	if err != nil {
@@ -279,37 +291,6 @@ func keys(refs []int) string {
 		say(&b, "[%d]", r+1)
 	}
 	return b.String()
-}
-
-// errDeclined ends a run whose plan the person did not want.
-var errDeclined = errors.New("the plan was declined; go on with it by --resume, or ask in other words")
-
-// approve shows the plan and asks whether to go on.
-func (p *program) approve(v view) desk.Approve {
-	return func(ctx context.Context, u research.Understanding, hyps []research.Hypothesis, plan research.Plan) (research.Plan, []research.Hypothesis, error) {
-		v.pause()
-		say(p.err, "Understood as %s, %s.\n", u.Intent, count(len(u.Facets), "part"))
-		for _, h := range hyps {
-			say(p.err, "  Hypothesis %s: %s\n", h.ID, h.Statement)
-		}
-		for _, t := range plan.Tasks {
-			for _, q := range t.Queries {
-				if !q.Outside {
-					say(p.err, "  Query: %s\n", q.Text)
-				}
-			}
-		}
-		p.previewLines(plan.Preview)
-		fmt.Fprint(p.err, "Start the search? [Y/n] ")
-		line, err := readLine(ctx, p.in)
-		if err != nil {
-			return plan, hyps, err
-		}
-		if a := strings.ToLower(strings.TrimSpace(line)); a != "" && a != "y" && a != "yes" {
-			return plan, hyps, errDeclined
-		}
-		return plan, hyps, nil
-	}
 }
 
 // readLine reads a line, or gives up when ctx ends; the read itself then ends with the process.

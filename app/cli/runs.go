@@ -18,9 +18,9 @@ import (
 )
 
 func (p *program) runsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export, ask, strike from and delete runs", Args: cobra.NoArgs,
+	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export, ask, strike from, run again and delete runs", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true), p.runsAsk())
+	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true), p.runsAsk(), p.runsRerun())
 	return cmd
 }
 
@@ -51,6 +51,36 @@ func (p *program) runsList() *cobra.Command {
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&project, "project", "", "only the runs of project `NAME`")
+	return cmd
+}
+
+// runsRerun is the command that takes a run over up to a stage and does the rest anew.
+func (p *program) runsRerun() *cobra.Command {
+	var f researchFlags
+	cmd := &cobra.Command{Use: "rerun ID --from STAGE", Short: "Begin a new run that takes over an old one up to a stage",
+		Long: "Begin a new run that takes over what a run had recorded before a stage, and do that stage and all after it anew; the old run stays.\n" +
+			"On a terminal, or with --review, the plan can be changed on the way.\n\nStages: " + strings.Join(research.StageNames, ", ") + ".",
+		Example: "  assay runs rerun 20260131-120000-0a1b2c --from plan",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return oneArg(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.from == "" {
+				return &desk.UsageError{Err: fmt.Errorf("say from which stage with --from: %s", strings.Join(research.StageNames, ", "))}
+			}
+			f.rerun = args[0]
+			return p.research(cmd.Context(), f, nil)
+		}}
+	fl := cmd.Flags()
+	fl.StringVar(&f.from, "from", "", "the `STAGE` that is done anew first")
+	fl.StringVar(&f.out, "out", "", "write the report's files into `DIR`")
+	fl.BoolVar(&f.yes, "yes", false, "do not show the plan")
+	fl.BoolVar(&f.review, "review", false, "take changes of each round's plan from standard input, also where it is no terminal")
+	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
+	fl.DurationVar(&f.patience, "patience", defaultPatience, "how long to wait when memory is missing and nobody can be asked")
 	return cmd
 }
 

@@ -126,6 +126,8 @@ type StartOptions struct {
 	Out string
 	// Approve, when set, is shown the plan before the search and returns it as the person left it.
 	Approve Approve
+	// Review has each round's plan wait for [Desk.ApprovePlan] before its search, for Patience at most. Approve goes before it.
+	Review bool
 	// Patience is how long the run waits when memory is missing and nobody chooses what to do; then it goes on as it is. If
 	// zero, 30 minutes.
 	Patience time.Duration

@@ -42,15 +42,16 @@ type Result struct {
 
 // Job is a run that this program works on. It is safe for concurrent use.
 type Job struct {
-	id     string
-	desk   *Desk
-	rec    *store.Record
-	opt    StartOptions
-	cancel context.CancelCauseFunc
-	done   chan struct{}
-	guard  atomic.Pointer[guard] // nil before the channel is chosen, and when no server answers
-	news   hub
-	result Result // set before done is closed
+	id       string
+	desk     *Desk
+	rec      *store.Record
+	opt      StartOptions
+	cancel   context.CancelCauseFunc
+	done     chan struct{}
+	guard    atomic.Pointer[guard] // nil before the channel is chosen, and when no server answers
+	news     hub
+	approval approval
+	result   Result // set before done is closed
 }
 
 // ID returns the run's id.
@@ -134,8 +135,11 @@ func (j *Job) research(ctx context.Context) Result {
 	cfg := kit.config
 	cfg.Watch = func(research.Event) { j.news.wakeAll() }
 	cfg.Code = j.desk.version
-	if j.opt.Approve != nil {
+	switch {
+	case j.opt.Approve != nil:
 		cfg.Approve = j.opt.Approve
+	case j.opt.Review:
+		cfg.Approve = j.review
 	}
 	digest, err := j.work(ctx, cfg, kit.guard)
 	if err = errors.Join(err, kit.close()); digest.Schema == 0 {

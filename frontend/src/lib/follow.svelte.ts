@@ -9,6 +9,8 @@ export class Follow {
   info: api.app.RunRow | undefined = $state()
   /** notice says that the run waits because memory is missing. */
   notice: api.desk.Notice | undefined = $state()
+  /** plan waits for the person who asks. */
+  plan: api.desk.PlanAsked | undefined = $state.raw()
   fault = $state('')
   loaded = $state(false)
   #off: () => void
@@ -31,7 +33,7 @@ export class Follow {
     try {
       const batch = await api.events(this.id, this.progress.last)
       this.info = batch.info
-      this.notice = batch.notice ?? undefined
+      this.#waits(batch)
       apply(this.progress, batch)
       this.fault = ''
       this.loaded = true
@@ -52,8 +54,15 @@ export class Follow {
       return
     }
     this.info = batch.info
-    this.notice = batch.notice ?? undefined
+    this.#waits(batch)
     apply(this.progress, batch)
+  }
+
+  /** A plan that is being changed is not put in place anew by every piece of news. */
+  #waits(batch: api.app.RunEvents): void {
+    this.notice = batch.notice ?? undefined
+    const plan = batch.plan ?? undefined
+    if (plan?.until_ms !== this.plan?.until_ms) this.plan = plan
   }
 
   close(): void {

@@ -217,6 +217,7 @@ export namespace app {
 	    about: string;
 	    offline: boolean;
 	    allow_partial: boolean;
+	    review: boolean;
 	    libraries: string[];
 	    attach: string[];
 	}
@@ -268,6 +269,7 @@ export namespace app {
 	    info: RunRow;
 	    events: RunEvent[];
 	    notice?: desk.Notice;
+	    plan?: desk.PlanAsked;
 	}
 	
 	export interface ServerSettings {
@@ -467,6 +469,13 @@ export namespace desk {
 	export interface OtherServer {
 	    url: string;
 	    version: string;
+	}
+	export interface PlanAsked {
+	    question: string;
+	    facets: research.Facet[];
+	    hypotheses: research.Hypothesis[];
+	    plan: research.Plan;
+	    until_ms: number;
 	}
 	export interface ServerLog {
 	    file: string;
@@ -1136,6 +1145,30 @@ export namespace research {
 	
 	
 	
+	
+	
+	export interface Query {
+	    text: string;
+	    lang: string;
+	    angle?: string;
+	    facet?: string;
+	    site?: string;
+	    range: DateRange;
+	    limit?: number;
+	}
+	export interface Task {
+	    id: string;
+	    hypothesis?: string;
+	    gap?: string;
+	    facet?: string;
+	    purpose: string;
+	    priority: number;
+	    queries: Query[];
+	}
+	export interface Plan {
+	    round: number;
+	    tasks: Task[];
+	}
 	
 	
 	

@@ -6,6 +6,10 @@ export function AddFolder(arg1) {
   return window['go']['app']['API']['AddFolder'](arg1);
 }
 
+export function ApprovePlan(arg1, arg2, arg3) {
+  return window['go']['app']['API']['ApprovePlan'](arg1, arg2, arg3);
+}
+
 export function Ask(arg1) {
   return window['go']['app']['API']['Ask'](arg1);
 }
@@ -156,6 +160,10 @@ export function Rename(arg1, arg2) {
 
 export function Report(arg1) {
   return window['go']['app']['API']['Report'](arg1);
+}
+
+export function Rerun(arg1, arg2, arg3) {
+  return window['go']['app']['API']['Rerun'](arg1, arg2, arg3);
 }
 
 export function ResetPlan() {
