@@ -216,6 +216,7 @@ export namespace app {
 	    model: string;
 	    about: string;
 	    offline: boolean;
+	    web: boolean;
 	    allow_partial: boolean;
 	    review: boolean;
 	    libraries: string[];
@@ -713,6 +714,12 @@ export namespace ollama {
 
 export namespace research {
 	
+	export interface Asked {
+	    name: string;
+	    host: string;
+	    query: string;
+	    angle?: string;
+	}
 	export interface Budget {
 	    search_depth: number;
 	    tasks: number;
@@ -913,6 +920,7 @@ export namespace research {
 	    hypothesis?: string;
 	    inferable?: boolean;
 	    queries?: string[];
+	    angle?: string;
 	}
 	export interface TraceNode {
 	    id: string;
@@ -1155,6 +1163,7 @@ export namespace research {
 	    site?: string;
 	    range: DateRange;
 	    limit?: number;
+	    outside?: boolean;
 	}
 	export interface Task {
 	    id: string;
@@ -1168,6 +1177,12 @@ export namespace research {
 	export interface Plan {
 	    round: number;
 	    tasks: Task[];
+	}
+	export interface Preview {
+	    round: number;
+	    asks: Asked[];
+	    pages: number;
+	    notes?: string[];
 	}
 	
 	
