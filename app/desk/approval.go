@@ -19,6 +19,7 @@ type PlanAsked struct {
 	Facets     []research.Facet      `json:"facets"`
 	Hypotheses []research.Hypothesis `json:"hypotheses"`
 	Plan       research.Plan         `json:"plan"`     // its round is 0 before the first search, then one for each gap round
+	Preview    *research.Preview     `json:"preview"`  // what it asks of others; null when nobody else is asked
 	UntilMs    int64                 `json:"until_ms"` // then it runs as it is
 }
 
@@ -47,7 +48,7 @@ func (j *Job) review(ctx context.Context, u research.Understanding, hypotheses [
 	if patience <= 0 {
 		patience = defaultReview
 	}
-	asked := &PlanAsked{Question: u.Question, Facets: slices.Clone(u.Facets), Hypotheses: slices.Clone(hypotheses), Plan: plan, UntilMs: time.Now().Add(patience).UnixMilli()}
+	asked := &PlanAsked{Question: u.Question, Facets: slices.Clone(u.Facets), Hypotheses: slices.Clone(hypotheses), Plan: plan, Preview: plan.Preview, UntilMs: time.Now().Add(patience).UnixMilli()}
 	answer := make(chan approved, 1)
 	j.approval.mu.Lock()
 	j.approval.asked, j.approval.answer = asked, answer

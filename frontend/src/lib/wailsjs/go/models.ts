@@ -476,6 +476,7 @@ export namespace desk {
 	    facets: research.Facet[];
 	    hypotheses: research.Hypothesis[];
 	    plan: research.Plan;
+	    preview?: research.Preview;
 	    until_ms: number;
 	}
 	export interface ServerLog {
