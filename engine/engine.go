@@ -88,6 +88,8 @@ type run struct {
 	watch  func(research.Event)
 	now    time.Time
 	shelf  *shelf
+	// rounds is how many rounds of search the run may go through; 0 for as many as it wants.
+	rounds int
 	// told, when set, is what the report says of the model: that of the report which this one restates.
 	told *research.ModelUse
 }
@@ -96,11 +98,16 @@ type run struct {
 // again. Together with [ErrNoFinding] or a [*ShortfallError] the digest is whole; with any other error it is empty, and
 // what was found is in the record.
 func (e *Engine) Run(ctx context.Context, rec Record) (research.Digest, error) {
-	none := research.Digest{}
 	r, err := e.begin(ctx, rec)
 	if err != nil {
-		return none, err
+		return research.Digest{}, err
 	}
+	return r.stages(ctx)
+}
+
+// stages goes through the eight stages.
+func (r *run) stages(ctx context.Context) (research.Digest, error) {
+	none := research.Digest{}
 	meaning, err := stage(ctx, r, "understand", 0, r.Request, r.understand)
 	if err != nil {
 		return none, err
@@ -137,7 +144,7 @@ func (e *Engine) Run(ctx context.Context, rec Record) (research.Digest, error) {
 		if err != nil {
 			return none, err
 		}
-		if round >= meaning.Budget.GapRounds || !result.searchAgain() || (round > 0 && len(known.Claims) == before) {
+		if round+1 == r.rounds || round >= meaning.Budget.GapRounds || !result.searchAgain() || (round > 0 && len(known.Claims) == before) {
 			break
 		}
 	}

@@ -20,7 +20,7 @@ import (
 func (p *program) runsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "runs", Short: "List, show, rename, export, ask, strike from, run again and delete runs", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true), p.runsAsk(), p.runsRerun())
+	cmd.AddCommand(p.runsList(), p.runsShow(), p.runsRename(), p.runsRemove(), p.runsExport(), p.runsStrike(false), p.runsStrike(true), p.runsAsk(), p.runsRerun(), p.runsSoFar())
 	return cmd
 }
 
@@ -82,6 +82,36 @@ func (p *program) runsRerun() *cobra.Command {
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
 	fl.DurationVar(&f.patience, "patience", defaultPatience, "how long to wait when memory is missing and nobody can be asked")
 	return cmd
+}
+
+// runsSoFar is the command that makes the page of what a run has found so far.
+func (p *program) runsSoFar() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{Use: "sofar ID", Short: "Write the page of what a run has found so far", Args: oneArg,
+		Long: "Write the page that a run would deliver if it ended now, from its record alone, while it goes on: every statement stands in a\n" +
+			"passage, and the page says how much of the text the model has read.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withRun(args[0], func(d *desk.Desk, id string) error {
+				s, err := d.SoFar(cmd.Context(), id)
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					return printJSON(p.out, s)
+				}
+				say(p.out, "%s so far; the model has read %d of %s.\nPage: %s\n", count(s.Digest.Metrics.Findings, "finding"), s.Read, stretches(s.Windows), s.File)
+				return nil
+			})
+		}}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func stretches(n int) string {
+	if n == 1 {
+		return "1 stretch of text"
+	}
+	return fmt.Sprintf("%d stretches of text", n)
 }
 
 // table prints n rows in columns, or none when there are none.

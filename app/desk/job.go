@@ -51,6 +51,7 @@ type Job struct {
 	guard    atomic.Pointer[guard] // nil before the channel is chosen, and when no server answers
 	news     hub
 	approval approval
+	pages    soFarPages
 	result   Result // set before done is closed
 }
 
@@ -141,7 +142,9 @@ func (j *Job) research(ctx context.Context) Result {
 	case j.opt.Review:
 		cfg.Approve = j.review
 	}
+	stop := j.whileReading(ctx, kit)
 	digest, err := j.work(ctx, cfg, kit.guard)
+	stop()
 	if err = errors.Join(err, kit.close()); digest.Schema == 0 {
 		return j.verdict(ctx, nil, err)
 	}

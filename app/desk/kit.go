@@ -34,6 +34,8 @@ type wiring struct {
 	watch  func(context.Context, *spot) (looks <-chan gpu.Sample, now func())
 	// after is the clock of waiting: a channel that gets the time, and a function that forgets it.
 	after func(time.Duration) (<-chan time.Time, func())
+	// soFarEvery is how often the page of what was found so far is written; if zero, a minute.
+	soFarEvery time.Duration
 	// kit makes the parts of a run.
 	kit func(context.Context, *Job) (kit, error)
 	// run is the engine.

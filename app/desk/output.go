@@ -49,6 +49,7 @@ func (j *Job) deliver(res Result, held bool) Result {
 		}
 	}
 	if !held {
+		j.tellFallen(res.Digest)
 		if err := j.append(research.EventState, "", res.State); err != nil && res.State.State != "failed" {
 			fail(err)
 		}

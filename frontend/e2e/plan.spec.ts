@@ -37,6 +37,14 @@ test('changes the plan before the search, and runs again from it', async ({ page
   // What was not found is planned for in a gap round, which the reader ends.
   await expect(plan).toHaveAttribute('data-plan', '1', { timeout: 60_000 })
   await pictures(page, 'plan-gap')
+  // What was found so far can be read meanwhile, with its passages.
+  await page.getByRole('link', { name: 'So far' }).click()
+  await expect(page.locator('[data-finding]').first()).toBeVisible()
+  await expect(page.getByText('The research goes on.')).toBeVisible()
+  await page.locator('a.cite').first().click()
+  await expect(page.locator('[data-card] mark').first()).toBeVisible()
+  await pictures(page, 'so-far')
+  await page.getByRole('link', { name: 'Run', exact: true }).click()
   while (await plan.getByRole('button', { name: 'Drop task 1' }).count()) await plan.getByRole('button', { name: 'Drop task 1' }).click()
   await plan.getByRole('button', { name: 'End the search here' }).click()
   await page.getByRole('link', { name: 'Read the report' }).click({ timeout: 60_000 })

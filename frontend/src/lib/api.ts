@@ -48,6 +48,7 @@ export const rerun = (id: string, from: string, review: boolean) => call(() => g
 export const rename = (id: string, title: string) => call(() => go.Rename(id, title))
 export const remove = (id: string) => call(() => go.Delete(id))
 export const report = (id: string) => call(() => go.Report(id))
+export const soFar = (id: string) => call(() => go.SoFar(id))
 export const passage = (id: string, passage: string, around: number) => call(() => go.Passage(id, passage, around))
 export const recompute = (id: string) => call(() => go.Recompute(id))
 export const exportAs = (id: string, form: string) => call(() => go.Export(id, form))

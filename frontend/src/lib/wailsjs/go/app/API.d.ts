@@ -104,6 +104,8 @@ export function ServerLog():Promise<desk.ServerLog>;
 
 export function SetServer(arg1:app.ServerSettings):Promise<void>;
 
+export function SoFar(arg1:string):Promise<research.Digest>;
+
 export function StartBakeoff(arg1:app.BakeoffQuery):Promise<string>;
 
 export function StartServer():Promise<desk.ManagedServer>;

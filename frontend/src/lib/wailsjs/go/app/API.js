@@ -198,6 +198,10 @@ export function SetServer(arg1) {
   return window['go']['app']['API']['SetServer'](arg1);
 }
 
+export function SoFar(arg1) {
+  return window['go']['app']['API']['SoFar'](arg1);
+}
+
 export function StartBakeoff(arg1) {
   return window['go']['app']['API']['StartBakeoff'](arg1);
 }
