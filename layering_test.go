@@ -59,7 +59,9 @@ var table = []row{
 	{"engine", []string{"engine/...", "checks"}},
 
 	{"app/desk", []string{"engine", "engine/...", "checks", "gpu"}},
-	{"app/bench", []string{"engine", "engine/...", "checks", "gpu", "app/desk"}},
+	// The made runs of the mutation bench: an algorithm of its own, with its own tests.
+	{"app/bench/worlds", append([]string{"engine/evidence", "engine/prompts", "checks"}, leaves...)},
+	{"app/bench", []string{"engine", "engine/...", "checks", "gpu", "app/desk", "app/bench/worlds"}},
 	{"app/serve", []string{"engine/research", "app/desk"}},
 	{"app/mcp", []string{"engine/research", "app/desk"}},
 	{"app/cli", []string{

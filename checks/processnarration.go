@@ -125,8 +125,16 @@ func narrates(sentence string) (code string, n int) {
 	switch {
 	case planEN.MatchString(start), planZH.MatchString(start), enoughEN.MatchString(start):
 		return narratedPlan, len(sentence)
-	case short && (announceEN.MatchString(start) || announceZH.MatchString(start)):
+	case short && announceZH.MatchString(start):
 		return narratedPlan, len(sentence)
+	case announceEN.MatchString(start):
+		i := strings.IndexAny(start, ":：")
+		if i < 0 && short || i >= 0 && strings.TrimSpace(start[i+1:]) == "" {
+			return narratedPlan, len(sentence)
+		}
+		if i >= 0 && utf8.RuneCountInString(start[:i]) <= maxAnnounced {
+			return narratedLead, len(sentence) - len(body) + i + 1
+		}
 	case short && closes && bareZH.MatchString(start):
 		return narratedPlan, len(sentence)
 	case bareSearchZH.MatchString(start):
@@ -172,7 +180,7 @@ var (
 		`(?:(?:now|next|first|then|finally|also|so)[,]?\s+)?`
 	intentEN = `(?: (?:will|shall|need to|still need to|also need to|now need to|should|must|have to|want to|plan to|intend to|can now|can|could|going to|now|start by|begin by|try to|tried to))`
 	adverbEN = `(?: (?:now|also|next|first|then|just|quickly|further|again|instead|briefly|carefully|start by|begin by|proceed to|try to|try|continue to|go ahead and|see if i can|do some|do a|run a|perform(?: a)?|conduct(?: a)?|make(?: a)?|take a|more|another|additional|one more|few more|a few|some|targeted|specific|final|quick|deeper|web))*`
-	workEN   = ` (?:search(?:es|ing|ed)?|look(?:ing|ed)?(?: for| into| up| at| deeper| more closely)?|find(?:ing)?|gather(?:ing|ed)?|collect(?:ing|ed)?|check(?:ing|ed)?|verif(?:y|ying|ied)|double-check|cross-check|research(?:ing|ed)?|compil(?:e|ing|ed)|fetch(?:ing|ed)?|brows(?:e|ing|ed)|open(?:ing)?|dig(?:ging)?|explor(?:e|ing)|investigat(?:e|ing|ed)|examin(?:e|ing|ed)|review(?:ing|ed)?|query(?:ing)?|retriev(?:e|ing|ed)|obtain|get more|get additional|seek|writ(?:e|ing)|draft(?:ing)?|creat(?:e|ing)|prepar(?:e|ing|ed)|produc(?:e|ing)|put together|summari[sz](?:e|ing)|synthesi[sz](?:e|ing)|organi[sz](?:e|ing)|structur(?:e|ing)|provid(?:e|ing)|present|analy[sz](?:e|ing)|continu(?:e|ing)|proceed(?:ing)?|narrow|refin(?:e|ing)|learn more|know more|consult(?:ing)?|access(?:ing)?|scan(?:ning)?|read(?:ing)? (?:the|through|more)|more (?:information|details?|specific|data)|information|details about)`
+	workEN   = ` (?:search(?:es|ing|ed)?|look(?:ing|ed)?(?: for| into| up| at| deeper| more closely)?|find(?:ing)?|gather(?:ing|ed)?|collect(?:ing|ed)?|check(?:ing|ed)?|verif(?:y|ying|ied)|double-check|cross-check|research(?:ing|ed)?|compil(?:e|ing|ed)|fetch(?:ing|ed)?|brows(?:e|ing|ed)|open(?:ing)?|dig(?:ging)?|explor(?:e|ing)|investigat(?:e|ing|ed)|examin(?:e|ing|ed)|review(?:ing|ed)?|query(?:ing)?|retriev(?:e|ing|ed)|obtain|get more|get additional|seek|writ(?:e|ing)|draft(?:ing)?|creat(?:e|ing)|prepar(?:e|ing|ed)|produc(?:e|ing)|put together|summari[sz](?:e|ing)|synthesi[sz](?:e|ing)|organi[sz](?:e|ing)|structur(?:e|ing)|provid(?:e|ing)|present|analy[sz](?:e|ing)|continu(?:e|ing)|proceed(?:ing)?|narrow|refin(?:e|ing)|learn more|know more|consult(?:ing)?|access(?:ing)?|scan(?:ning)?|(?:try|attempt|use|run) (?:a|another|one more|some|different|more|other|the)\b[^.\n]{0,30}?\b(?:quer(?:y|ies)|search(?:es)?|terms?|keywords?|approach|sources?|tool)|read(?:ing)? (?:the|through|more)|more (?:information|details?|specific|data)|information|details about)`
 	searchEN = ` (?:search|look (?:for|up|into)|find (?:more|out|some|the|additional)|gather|collect|check (?:the|for|whether|if|some)|research|compile|fetch|browse|dig|query|retrieve)`
 
 	// enoughEN is the search told when it is over, and the task told back.
@@ -192,6 +200,7 @@ var (
 		`(?:请?让我|容我|请允许我|我)` + intentZH + `{1,8}?` + workZH +
 		`|让我们?` + intentZH + `{0,6}?` + searchZH +
 		`|让我` + intentZH + `{0,6}?` + workZH +
+		`|我[^们国的，。；：！？\n]{0,14}?(?:搜索|检索|查询|查找|查阅|调研|搜集|收集|撰写|找到|获取)` +
 		`|我(?:还|也|仍|现在)?需要` + intentZH + `{0,4}(?:更多|更具体|更详细|具体|详细|额外|其他)[^。\n]{0,80}(?:信息|资料|数据|细节|内容|文献)` +
 		`|(?:我|我们)(?:已经?|目前已?|现在已?)(?:搜索|搜集|收集|检索|查阅|获取|获得|掌握|找到)了?` + `)`)
 	openZH = `(?:(?:好的|好|当然|首先|其次|接下来|接着|然后|随后|现在|目前|下面|最后|此外|另外|同时|不过|那么|嗯)[，,、：:！!。]?\s*){0,3}` +

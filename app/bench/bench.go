@@ -18,7 +18,7 @@ import (
 type options struct {
 	data, also, corpus, out, model, predictions, depth, home string
 	limit                                                    int
-	only                                                     string
+	only, part                                               string
 	json                                                     bool
 	stdout, stderr                                           io.Writer
 }
@@ -38,6 +38,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"fit":          fit,
 	"intent":       intentBench,
 	"json":         jsonBench,
+	"mutation":     mutation,
 	"numeric":      numeric,
 	"numbers":      numbers,
 	"qa":           qa,
@@ -72,6 +73,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&o.predictions, "predictions", "", "file for one prediction a line")
 	fs.StringVar(&o.home, "home", "", "folder that keeps the index between runs (qa); a temporary one if empty")
 	fs.StringVar(&o.only, "only", "", "ids of the cases to run, separated by commas")
+	fs.StringVar(&o.part, "part", "", "tuning or reporting (mutation); if empty, reporting")
 	fs.IntVar(&o.limit, "limit", 0, "run the first N cases only")
 	fs.BoolVar(&o.json, "json", false, "print one JSON object")
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
