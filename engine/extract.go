@@ -85,6 +85,7 @@ type lens struct {
 	body    *subject.Body
 	asks    []subject.Ask            // as facets
 	marks   []map[int][]subject.Mark // by facet: page index -> marks in line order
+	anchors []anchor                 // what the names of the question mean
 }
 
 // lens opens what the run has kept of the verified sources; nothing is read from its place again.
@@ -102,6 +103,7 @@ func (r *run) lens(ctx context.Context, u research.Understanding, sources []rese
 		l.sources = append(l.sources, s)
 	}
 	l.body = subject.NewBody(l.pages)
+	l.anchors = anchors(u, l.sources, func(i int) string { return l.pages[i].Doc.Text })
 	aliases := l.body.Aliases(u.Terms)
 	for _, f := range u.Facets {
 		l.asks = append(l.asks, ask(u, f, aliases))
@@ -283,6 +285,9 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	}
 	if spare(statement) {
 		return research.Claim{}, "says nothing: an address, a path or a label"
+	}
+	if why := l.meansAnother(w.index, p.Text); why != "" {
+		return research.Claim{}, why
 	}
 	facet := said.Facet
 	fi := facetIndex(l.meaning.Facets, facet)

@@ -16,7 +16,6 @@ import (
 	"assay/engine/provenance"
 	"assay/engine/research"
 	"assay/engine/subject"
-	"assay/engine/text"
 )
 
 // gatherInput is a plan and what was opened before.
@@ -37,9 +36,8 @@ const (
 	angleShare = 0.3
 	// offSubject is the subject match (Eq. 5) under which a page of the web is not about the question; in a library, which
 	// the person chose, only what shares next to nothing is left out.
-	offSubject        = 0.5
+	offSubject        = subject.Theta
 	offSubjectLibrary = 0.1
-	lexicalShare      = 0.4 // lambda of Eq. 5
 	// otherLang is what an edition in another language than the question's counts: it is opened when there is no other.
 	otherLang = 0.2
 )
@@ -65,8 +63,8 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	if err != nil {
 		return out, err
 	}
-	for i, d := range docs {
-		out.Sources = append(out.Sources, r.source(d, found[i], in))
+	if out.Sources, err = r.judge(ctx, docs, found, in); err != nil {
+		return out, err
 	}
 	web, err := r.gatherOutside(ctx, in, len(found))
 	if err != nil {
@@ -89,6 +87,7 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 			return out, err
 		}
 	}
+	keepApart(in.Meaning, earlier, before, out.Sources, docs)
 	tellVoices(earlier, out.Sources)
 	if in.Round == 0 {
 		unread, faults, err := r.unread(ctx, in.Meaning)
@@ -273,8 +272,9 @@ func (r *run) read(ctx context.Context, location string) (research.Document, err
 	return d, nil
 }
 
-// source judges a document: verdict, voice, origin, quality.
-func (r *run) source(d research.Document, c candidate, in gatherInput) research.Source {
+// source judges a document: verdict, voice, origin, quality. The names are those of the question, near is how near an embedding
+// model puts the document to it, 0 without one.
+func (r *run) source(d research.Document, c candidate, in gatherInput, about []subject.Name, near float64) research.Source {
 	u := in.Meaning
 	web := onWeb(d.Location)
 	verdict, note := provenance.Judge(d, !web || d.Own)
@@ -295,7 +295,7 @@ func (r *run) source(d research.Document, c candidate, in gatherInput) research.
 	p := r.shelf.page(d)
 	have := p.Holds(u.Terms)
 	share := containedShare(u.Terms, have)
-	match, window := subjectMatch(p, u, have)
+	match, window := subjectMatch(p, u, have, about, near)
 	base := share
 	s.Quality = provenance.QualityOf(tier, (1-relevanceSubject)*base+relevanceSubject*match, window, d.Published, u, r.now)
 	floor := offSubject
@@ -318,21 +318,19 @@ func spans(in []research.Span) []research.Span {
 // relevanceSubject is the share of the subject match in the relevance of Eq. 6; the rest is base relevance.
 const relevanceSubject = 0.6
 
-// subjectMatch is rho of Eq. 5 with the share of the question's terms in one window for the semantic part, as no embeddings
-// are asked here; it returns that share too, which is the completeness of the source.
-func subjectMatch(p *subject.Page, u research.Understanding, have map[string]bool) (rho, window float64) {
+// subjectMatch is rho of Eq. 5. The lexical part is 1 when the page holds a name of the question in any form, else the share of the
+// question's terms that it holds. The semantic part is the share of the terms in one window, or how near an embedding model puts
+// the page to the question where that says more. It returns the share of the window too, which is the completeness of the source.
+func subjectMatch(p *subject.Page, u research.Understanding, have map[string]bool, about []subject.Name, near float64) (rho, window float64) {
 	lex := containedShare(u.Terms, have)
-	if len(u.Entities) > 0 {
-		folded := text.Fold(p.Doc.Text)
-		for _, e := range u.Entities {
-			if strings.Contains(folded, text.Fold(e.Text)) {
-				lex = 1
-				break
-			}
+	if len(about) > 0 {
+		folded := subject.FoldForNames(p.Doc.Title + "\n" + p.Doc.Text)
+		if slices.ContainsFunc(about, func(n subject.Name) bool { return n.In(folded) }) {
+			lex = 1
 		}
 	}
 	window = p.BestWindow(u.Terms)
-	return lexicalShare*lex + (1-lexicalShare)*window, window
+	return subject.Rho(lex, max(window, near)), window
 }
 
 func containedShare(terms []string, have map[string]bool) float64 {

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"assay/engine/intent"
 	"assay/engine/provenance"
@@ -66,14 +67,20 @@ func (r *run) openWave(ctx context.Context, in gatherInput, wave []lead, out *fo
 	if err != nil {
 		return err
 	}
-	for i, d := range docs {
-		if d.Published == "" {
-			d.Published = wave[i].published
+	dated := slices.Clone(docs)
+	for i := range dated {
+		if dated[i].Published == "" {
+			dated[i].Published = wave[i].published
 		}
-		s := r.source(d, found[i], in)
-		s.Adversarial = s.Adversarial || wave[i].adverse
-		out.docs, out.sources = append(out.docs, docs[i]), append(out.sources, s)
 	}
+	sources, err := r.judge(ctx, dated, found, in)
+	if err != nil {
+		return err
+	}
+	for i := range sources {
+		sources[i].Adversarial = sources[i].Adversarial || wave[i].adverse
+	}
+	out.docs, out.sources = append(out.docs, docs...), append(out.sources, sources...)
 	return nil
 }
 

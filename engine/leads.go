@@ -10,6 +10,7 @@ import (
 	"assay/engine/provenance"
 	"assay/engine/research"
 	"assay/engine/search"
+	"assay/engine/subject"
 	"assay/engine/text"
 )
 
@@ -122,14 +123,11 @@ func (r *run) weigh(u research.Understanding, l *lead, top float64) {
 	have := text.TermSet(l.title+"\n"+l.snippet, u.Lang)
 	share := containedShare(u.Terms, have)
 	lex := share
-	folded := text.Fold(l.title + "\n" + l.snippet)
-	for _, e := range u.Entities {
-		if strings.Contains(folded, text.Fold(e.Text)) {
-			lex = 1
-			break
-		}
+	folded := subject.FoldForNames(l.title + "\n" + l.snippet)
+	if slices.ContainsFunc(names(u, nil), func(n subject.Name) bool { return n.In(folded) }) {
+		lex = 1
 	}
-	rho := lexicalShare*lex + (1-lexicalShare)*share
+	rho := subject.Rho(lex, share)
 	l.quality = provenance.QualityOf(l.tier, (1-relevanceSubject)*l.fused/max(top, 1e-9)+relevanceSubject*rho, share, l.published, u, r.now)
 }
 

@@ -42,6 +42,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"numeric":      numeric,
 	"numbers":      numbers,
 	"qa":           qa,
+	"samename":     samename,
 	"segments":     segmentsBench,
 	"smi":          smi,
 	"temporal":     temporalBench,

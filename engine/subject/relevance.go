@@ -362,8 +362,25 @@ const windowLines = 2*nearLines + 1
 
 // BestWindow returns the greatest share of the stems that stands in windowLines lines in a row with the headings above, 0..1.
 func (p *Page) BestWindow(stems []string) float64 {
+	share, _ := p.bestWindow(stems)
+	return share
+}
+
+// Best returns the words of the window of [Page.BestWindow], at most so many bytes; the beginning of the page when none holds a stem.
+func (p *Page) Best(stems []string, bytes int) string {
+	if len(p.Lines) == 0 {
+		return ""
+	}
+	_, last := p.bestWindow(stems)
+	start := p.Lines[max(0, last-windowLines+1)].Span.Start
+	end := p.Lines[min(len(p.Lines)-1, max(last, windowLines-1))].Span.End
+	return strings.ToValidUTF8(p.Doc.Text[start:min(end, start+bytes)], "")
+}
+
+// bestWindow returns the share and the last line of the best window; of equals the first.
+func (p *Page) bestWindow(stems []string) (share float64, line int) {
 	if len(stems) == 0 {
-		return 0
+		return 0, 0
 	}
 	last := make([]int, len(stems)) // the last line that held each stem, counted from 1
 	best := 0
@@ -381,9 +398,11 @@ func (p *Page) BestWindow(stems []string) float64 {
 				n++
 			}
 		}
-		best = max(best, n)
+		if n > best {
+			best, line = n, i
+		}
 	}
-	return float64(best) / float64(len(stems))
+	return float64(best) / float64(len(stems)), line
 }
 
 // Around returns the span of line i with a line on each side of the same block.
