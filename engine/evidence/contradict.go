@@ -43,7 +43,7 @@ func Contradictions(claims []research.Claim) []research.Contradiction {
 //
 // Direct: same subject, attribute and period, and values or dates that differ beyond rounding; or two sentences alike but
 // for a negation or an opposite. Temporal: same subject and attribute, no period stated, values that differ, and sources of
-// different dates, so that time may explain it. Claims of one source are not compared, nor are derived or flagged ones.
+// different dates, so that time may explain it. Indirect: see indirect.go. Claims of one source are not compared, nor are derived or flagged ones.
 //
 // Resolution is by recency (of direct pairs too, as HDRI 4.6.2 says), then authority (source tier, then grade of evidence),
 // then corroboration (confirming voices); equal in all: unresolved. In a contested question none is preferred. Both claims stay in the record. The result is sorted by
@@ -88,6 +88,9 @@ func ContradictionsIn(claims []research.Claim, ctx Context) []research.Contradic
 		if reason := flipped(a.Text, b.Text); reason != "" && a.Source != b.Source {
 			add(a, b, kindDirect, reason)
 		}
+	}
+	for _, x := range indirect(usable) {
+		add(usable[min(x.a, x.b)], usable[max(x.a, x.b)], kindIndirect, x.reason)
 	}
 	out := make([]research.Contradiction, 0, len(found))
 	for _, c := range found {

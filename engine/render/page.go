@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net"
 	"net/netip"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -403,8 +404,25 @@ func (p *page) side(c research.Contradiction, id string) side {
 	if n, ok := p.refs[cl.Source]; ok {
 		s.Cites = p.Refs([]int{n - 1})
 		s.Source = line(p.D.Sources[n-1].Title, maxTitle)
+		if c.Resolution == "contested" {
+			s.Voices = strings.Join(slices.DeleteFunc([]string{p.perspective(p.D.Sources[n-1], cl), s.Voices}, func(s string) bool { return s == "" }), p.W("sep"))
+		}
 	}
 	return s
+}
+
+// perspective says from where a side of a contested question speaks: the kind of its publisher, and what its claim was flagged for.
+func (p *page) perspective(s research.DigestSource, c research.Claim) string {
+	var words []string
+	for _, w := range append([]string{string(s.OriginType)}, head(c.Bias)...) {
+		if w != "" {
+			words = append(words, p.W(w))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return p.F("perspective", "x", strings.Join(words, ", "))
 }
 
 // coverageView is one requirement.

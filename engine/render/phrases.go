@@ -42,6 +42,9 @@ var phrasesEN = [][2]string{
 	{`"(.+)" is not named in the source`, `来源未提及“$1”`}, {`(.+) is not a (?:date|day) of the source`, `来源没有 $1 这一日期`}, {`(.+) is not in the source`, `来源没有 $1`},
 	// disagreements
 	{`the values are (.+) and (.+)`, `数值分别为 $1 和 $2`}, {`the dates are (.+) and (.+)`, `日期分别为 $1 和 $2`},
+	{`one is said to come before the other, and their dates are (.+) and (.+)`, `一方被称早于另一方，而两者日期分别为 $1 和 $2`},
+	{`it begins in (.+) and something is said to have happened to it in (.+) already`, `始于 $1，却称 $2 时已有其事`},
+	{`it ends in (.+) and begins in (.+)`, `终于 $1，却始于 $2`}, {`(\d+) shares of one whole add up to (.+) %`, `同一整体的 $1 个份额合计 $2%`},
 	// what was left out
 	{`confidence ([\d.]+) is in the reject band`, `置信度 $1 属于不采信的等级`},
 	{`the reviewer remarks, and no check confirms: (.+)`, `审阅者的意见，未经检查证实：$1`},

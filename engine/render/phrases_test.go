@@ -66,3 +66,21 @@ func TestChinesePage(t *testing.T) {
 		t.Error("a verdict is printed as the record spells it")
 	}
 }
+
+// A contested question prefers no side: each is shown with the perspective that it speaks from.
+func TestPerspectives(t *testing.T) {
+	d := fullDigest()
+	d.Contradicts[0].Resolution, d.Contradicts[0].Preferred = "contested", ""
+	c := d.Claims["c1"]
+	c.Bias = []string{"own_product"}
+	d.Claims["c1"] = c
+	for _, write := range []func(research.Digest) ([]byte, error){HTML, Markdown} {
+		b, err := write(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := string(b); !strings.Contains(s, "perspective: ") || !strings.Contains(s, "own product") || !strings.Contains(s, "Contested: both are shown") {
+			t.Errorf("no perspective in\n%.400s", s)
+		}
+	}
+}

@@ -4,6 +4,7 @@
 const en = {
   lang: 'en', sep: ', ', of: 'of',
   edition: 'Edition', survey: 'Survey', debate_shape: 'Debate', no_model: 'No language model was used.', salvaged: 'Assembled from the ledger without a model', written: 'Written on this computer with',
+  perspective: 'perspective: {x}',
   sources: 'sources', independent: 'independent', origins: 'origin types', adversarial: 'adversarial', coverage_s: 'coverage', rejected_s: 'rejected',
   shortfall: 'Shortfall', closed: 'Closed library', closed_t: 'Only the documents of the library were read. The usual floors for web research are printed as a shortfall and do not stop the report.',
   summary: 'Summary', verdict: 'Verdict', no_verdict: 'No finding carries a verdict.', hypotheses: 'What became of the hypotheses',
@@ -32,6 +33,7 @@ export type Words = typeof en
 const zh: Words = {
   lang: 'zh-Hans', sep: '、', of: '/',
   edition: '版次', survey: '综述', debate_shape: '辩论', no_model: '未使用语言模型。', salvaged: '未经模型，由台账汇编', written: '由本机上的模型撰写：',
+  perspective: '视角：{x}',
   sources: '来源', independent: '独立声音', origins: '来源类型', adversarial: '反方来源', coverage_s: '覆盖率', rejected_s: '被排除',
   shortfall: '未达到的要求', closed: '封闭资料库', closed_t: '只阅读了资料库中的文件。网络研究的常规下限作为不足列出，但不阻止报告。',
   summary: '摘要', verdict: '结论', no_verdict: '没有可作结论的发现。', hypotheses: '各项假设的结果',
