@@ -43,20 +43,23 @@ func (s semanticScholar) search(ctx context.Context, p *provider, a ask) (found,
 			"fields", "title,abstract,year,publicationDate,authors,venue,externalIds,url,openAccessPdf",
 			"offset", "0", "limit", strconv.Itoa(a.limit), "publicationDateOrYear", dates)),
 		header: header,
-		judge: func(r reply) *Error {
-			if r.status == http.StatusForbidden && s.key != "" && !isHTML(r.body) {
-				return &Error{Kind: ErrAuth, Detail: ownWords(r.body)}
-			}
-			if r.status == http.StatusTooManyRequests && s.key == "" {
-				return &Error{Kind: ErrRate, Next: "search again later, or enter a key of your own in the settings"}
-			}
-			return nil
-		},
+		judge:  s.refuses,
 	})
 	if err != nil {
 		return found{}, err
 	}
 	return parseSemanticScholar(r.body)
+}
+
+// refuses tells a bad key and the common allowance from other refusals.
+func (s semanticScholar) refuses(r reply) *Error {
+	if r.status == http.StatusForbidden && s.key != "" && !isHTML(r.body) {
+		return &Error{Kind: ErrAuth, Detail: ownWords(r.body)}
+	}
+	if r.status == http.StatusTooManyRequests && s.key == "" {
+		return &Error{Kind: ErrRate, Next: "search again later, or enter a key of your own in the settings"}
+	}
+	return nil
 }
 
 func parseSemanticScholar(body []byte) (found, error) {
