@@ -72,6 +72,7 @@ func fits(c research.Call, _ int, _ string) (string, error) {
 		research.Reader:         `{"claims":[{"passage":1,"facet":"f1","statement":"` + say + `","quote":"` + say + `"}]}`,
 		research.Reasoner:       `{"gaps":[{"name":"` + say + `","kind":"logical","reason":"` + say + `","facet":"f1","queries":["` + noise + `"]}]}`,
 		research.FindingsWriter: `{"sentences":[{"text":"` + say + `","refs":[1]}]}`,
+		research.LevelsWriter:   `{"facts":[{"subject":"` + noise + `","action":"is","object":"4711","refs":[1]}],"impact":[{"text":"` + say + `","refs":[1]}],"decisions":[{"text":"Trust zorblax now.","refs":[1]}],"plain":[{"text":"` + say + `","refs":[1,2]}]}`,
 		research.PeerReviewer:   `{"remarks":[{"sentence":1,"problem":"` + say + `"}]}`,
 	}[c.Role], nil
 }

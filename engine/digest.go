@@ -20,7 +20,7 @@ func (w *desk) digest() (research.Digest, error) {
 	u, x := w.in.Meaning, w.in.Result
 	d := research.Digest{
 		Schema: research.SchemaVersion, Lang: u.Lang, Shape: u.Shape, Title: u.Question, Topic: u.Question, Date: w.now.Format("2006-01-02"), Byline: byline,
-		Understanding: u, Hypotheses: x.Hypotheses, Coverage: x.Coverage, Contradicts: x.Contradicts, Gaps: x.Gaps, Graph: x.Graph,
+		Understanding: u, Hypotheses: x.Hypotheses, Coverage: x.Coverage, Contradicts: x.Contradicts, Gaps: x.Gaps, Graph: x.Graph, Levels: w.said,
 		Passages: map[string]research.Passage{}, Claims: map[string]research.Claim{}, Traces: map[string]research.Trace{},
 	}
 	d.SourceStats = provenance.Pool(w.view.Sources, u.Budget, w.closedLibrary(), u.Lang)

@@ -92,6 +92,8 @@ type run struct {
 	rounds int
 	// told, when set, is what the report says of the model: that of the report which this one restates.
 	told *research.ModelUse
+	// levelled, when set, are the reading levels that a restatement keeps what it can of.
+	levelled *levelled
 }
 
 // Run answers the question of the config's request, recording every step in rec; steps that rec already holds are not done

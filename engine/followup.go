@@ -23,7 +23,7 @@ func (f *Finished) Ask(ctx context.Context, question string, struck []string) (r
 	}
 	cfg := f.config
 	cfg.Request.Question, cfg.Request.Attach = question, nil
-	r := &run{Config: cfg, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model}
+	r := &run{Config: cfg, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model, levelled: &levelled{model: true}}
 	u := intent.Understand(question, cfg.Request.Lang, research.ShapeSurvey, research.Quick, f.now)
 	known := ledger{}
 	for _, s := range f.known.Sources {

@@ -17,6 +17,7 @@ import (
 var budgets = map[research.Role]int{
 	research.Analyst: 400, research.Planner: 1200, research.Reader: 1600, research.Reasoner: 700,
 	research.FindingsWriter: 1400, research.Builder: 1400, research.PeerReviewer: 700,
+	research.LevelsWriter: 1400,
 }
 
 // temperatures that are not 0 (CONTRACT section 3).

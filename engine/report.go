@@ -56,6 +56,9 @@ func (r *run) report(ctx context.Context, in reportInput) (research.Digest, erro
 	if err := w.repair(ctx); err != nil {
 		return research.Digest{}, err
 	}
+	if err := w.levels(ctx); err != nil {
+		return research.Digest{}, err
+	}
 	return w.digest()
 }
 
@@ -69,6 +72,7 @@ type desk struct {
 	raised   int            // diagnostics
 	salvaged bool
 	replaced int // sentences of a model that gave way to the finding's own words
+	said     research.Levels
 }
 
 // prepare builds the view that the checks read.

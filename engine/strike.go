@@ -25,6 +25,7 @@ type Finished struct {
 	hyps    []research.Hypothesis
 	known   ledger
 	model   research.ModelUse // of the report as it was delivered
+	levels  levelled          // of the same
 }
 
 // ErrUnfinished says that a run has no report yet.
@@ -68,6 +69,12 @@ func Reopen(cfg Config, events []research.Event, fresh func() Record) (*Finished
 			var d research.Digest
 			err = json.Unmarshal(e.Payload, &d)
 			f.model, reported = d.Model, true
+			f.levels = levelled{levels: d.Levels, claims: map[string][]string{}, model: d.Model.Channel != extractiveName}
+			for _, s := range d.Sections {
+				for _, x := range s.Findings {
+					f.levels.claims[x.ID] = x.Claims
+				}
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("event %d: stage %s: %w", e.Seq, name, err)
@@ -111,7 +118,7 @@ func (f *Finished) Named(names []string) ([]string, error) {
 // they have in it.
 func (f *Finished) Without(ctx context.Context, struck []string) (research.Digest, []research.Source, error) {
 	none := research.Digest{}
-	r := &run{Config: f.config, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model}
+	r := &run{Config: f.config, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model, levelled: &f.levels}
 	known := ledger{Faults: f.known.Faults}
 	judged := []research.Source{}
 	for _, s := range f.known.Sources {

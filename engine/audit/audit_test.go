@@ -55,12 +55,21 @@ func TestCheckFinds(t *testing.T) {
 			}
 		}
 	}
+	impact := func(edit func(*research.LevelLine)) func(*research.Run) {
+		return func(r *research.Run) { edit(&r.Digest.Levels.Impact[0]) }
+	}
 	for _, tc := range []struct {
 		name   string
 		mutate func(*research.Run)
 		want   string // part of the first fault that names the place
 	}{
 		{"digit of a finding's confidence", editFinding(0, func(f *research.DigestFinding) { f.Confidence = "3/5" }), "finding fd1: confidence printed 3/5, recomputed 4/5"},
+		{"number in a level's line", impact(func(l *research.LevelLine) { l.Text += " That is 4 in 5." }), "levels, impact, line 1: the number 4 is in none of its findings"},
+		{"name in a level's line", impact(func(l *research.LevelLine) { l.Text = "The packages of Fedora are fewer." }), "levels, impact, line 1: the name Fedora is in none of its findings"},
+		{"other words in a level's line", impact(func(l *research.LevelLine) { l.Text = "Trust nobody at all." }), "levels, impact, line 1: shares no word with its findings"},
+		{"finding of a level's line", impact(func(l *research.LevelLine) { l.Findings = []string{"fd9"} }), "levels, impact, line 1: cites the finding fd9, which is not in the report"},
+		{"level's line without a finding", impact(func(l *research.LevelLine) { l.Findings = nil }), "levels, impact, line 1: cites no finding"},
+		{"object of a fact", func(r *research.Run) { r.Digest.Levels.Facts[0].Object = "64,419 programs" }, "levels, fact 1: Debian 12, has, 64,419 programs do not stand one behind the other"},
 		{"digit of a lower bound", editFinding(1, func(f *research.DigestFinding) { f.Lower = "8/15" }), "finding fd2: lower bound printed 8/15, recomputed 7/15"},
 		{"digit of a claim's confidence", editClaim("c2", func(c *research.Claim) { c.Support.Confidence = "1/3" }), "claim c2: confidence printed 1/3, recomputed 2/3"},
 		{"digit of a raw ratio", editClaim("c4", func(c *research.Claim) { c.Support.Raw = "1/3" }), "claim c4: raw printed 1/3, recomputed 1/2"},

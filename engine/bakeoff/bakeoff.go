@@ -48,6 +48,7 @@ type Seat struct {
 // Roles are the seats of a run, in order.
 var Roles = []research.Role{
 	research.Analyst, research.Planner, research.Reader, research.Reasoner, research.FindingsWriter, research.Builder, research.PeerReviewer,
+	research.LevelsWriter,
 }
 
 // Swap is a change that memory forced on a seat which is not under test.

@@ -52,6 +52,10 @@ func (Model) Chat(ctx context.Context, c research.Call) (research.Answer, error)
 		out = write(in)
 	case research.ReviewerInput:
 		out = research.ReviewerAnswer{Remarks: []research.Remark{}} // verbatim sentences need no second reader
+	case research.LevelsInput:
+		// What follows from a finding is nobody's words yet; the facts are cut by code.
+		none := []research.WrittenSentence{}
+		out = research.LevelsAnswer{Facts: []research.WrittenFact{}, Impact: none, Decisions: none, Plain: none}
 	default:
 		return research.Answer{}, fmt.Errorf("extractive: role %s came without an input it can read (%T)", c.Role, c.Input)
 	}

@@ -154,6 +154,10 @@ func TestReasonerAndReviewer(t *testing.T) {
 	if text := ask(t, research.Reasoner, research.ReasonerInput{Understanding: u}, &r); text != `{"gaps":[]}` {
 		t.Errorf("reasoner: %s", text)
 	}
+	var v research.LevelsAnswer
+	if text := ask(t, research.LevelsWriter, research.LevelsInput{}, &v); text != `{"facts":[],"impact":[],"decisions":[],"plain":[]}` {
+		t.Errorf("levels: %s", text)
+	}
 	var p research.ReviewerAnswer
 	if text := ask(t, research.PeerReviewer, research.ReviewerInput{}, &p); text != `{"remarks":[]}` {
 		t.Errorf("reviewer: %s", text)

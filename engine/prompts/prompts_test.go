@@ -41,6 +41,8 @@ var inputs = []struct {
 		`{"sentences":[{"text":"The tower was built in 1874.","refs":[1]}]}`},
 	{research.PeerReviewer, research.ReviewerInput{Lang: "en", Question: understood.Question, Findings: []research.WriterFinding{{Index: 1, Passage: "The tower was built in 1874."}}, Sentences: []research.WrittenSentence{{Text: "It was built in 1874.", Refs: []int{1, 2}}}}, research.ReviewerInput{},
 		`{"remarks":[{"sentence":1,"problem":"says more"}]}`},
+	{research.LevelsWriter, research.LevelsInput{Lang: "en", Question: understood.Question, Findings: []research.PrintedFinding{{Index: 1, Text: "The tower was built in 1874.", Label: research.LabelSingle}, {Index: 2, Text: "It leans."}}}, research.LevelsInput{},
+		`{"facts":[{"subject":"The tower","action":"was built","object":"in 1874","refs":[1]}],"impact":[],"decisions":[],"plain":[{"text":"It is old.","refs":[1]}]}`},
 }
 
 func TestRender(t *testing.T) {
@@ -109,6 +111,7 @@ func TestEvidenceCannotClose(t *testing.T) {
 		{research.Reasoner, research.ReasonerInput{Claims: []research.Claim{{Text: evil}}}},
 		{research.FindingsWriter, research.WriterInput{Findings: []research.WriterFinding{{Text: evil}}}},
 		{research.PeerReviewer, research.ReviewerInput{Findings: []research.WriterFinding{{Passage: evil}}}},
+		{research.LevelsWriter, research.LevelsInput{Findings: []research.PrintedFinding{{Text: evil}}}},
 	} {
 		got, _, err := Render(tc.role, tc.in)
 		if err != nil {

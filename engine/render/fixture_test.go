@@ -80,7 +80,7 @@ func fullDigest() research.Digest {
 		Gaps:        []research.Gap{{ID: "g1", Name: "Hour of release", Kind: "informational", Importance: "low", Reason: "No passage names an hour.", Facet: "f1", Inferable: true, Queries: []string{"sarge release hour"}}},
 		Timeline:    []research.TimelineEntry{{Date: "2005-06-06", Text: "Sarge is released.", Claim: "c2", Refs: []int{1}}, {Date: "2002-07", Text: "Woody is released.", Claim: "c1", Refs: []int{0}}},
 		Graph:       research.Graph{Nodes: []research.GraphNode{{ID: "n1", Name: "woody", Type: "work"}, {ID: "n2", Name: "sarge", Type: "work"}}, Edges: []research.GraphEdge{{From: "n1", To: "n2", Relation: "precedes", Claims: []string{"d1", "c1"}}}},
-		Levels:      research.Levels{Impact: []research.LevelLine{{Text: "Plan for long cycles.", Findings: []string{"fc"}}}, Decisions: []research.LevelLine{}, Plain: []research.LevelLine{{Text: "It took three years.", Findings: []string{"fc"}}}},
+		Levels:      research.Levels{Facts: []research.LevelFact{{Subject: "The project", Action: "released", Object: "sarge", Findings: []string{"fb"}}}, Note: "The model concludes this from the findings that each line cites; it is no finding itself.", Impact: []research.LevelLine{{Text: "Plan for long cycles.", Findings: []string{"fc"}}}, Decisions: []research.LevelLine{}, Plain: []research.LevelLine{{Text: "It took three years.", Findings: []string{"fc"}}}},
 		Outbox:      []research.OutboxSummary{{Host: "127.0.0.1:11434", Kind: "model", Requests: 1}, {Host: "example.org", Kind: "page", Requests: 2}},
 		Model:       research.ModelUse{Channel: "extractive", Why: "No model server answers at 127.0.0.1:11434.", Answered: map[string]int{"extractive": 12}, Note: "No language model was used."},
 		Metrics:     research.Metrics{Completeness: ratio(1, 2), Accuracy: ratio(1, 4), Traceability: "1", Objective: ratio(7, 12), Findings: 4, Claims: 4, Checks: 1, Rounds: 1, Words: 120},
@@ -95,6 +95,7 @@ func hostileDigest() research.Digest {
 	d.Lang, d.Title, d.Subtitle, d.Topic, d.Date, d.Byline = `en"><script>`, bad, bad, bad, bad, bad
 	d.Summary = bad + "\n\n[1](javascript:alert(1)) ![x](javascript:x) <javascript:alert(1)> [9999] [-1] **" + bad
 	d.Verdict, d.Steelman, d.Counter = long, bad, "> "+bad+"\n> x"
+	d.Levels = research.Levels{Note: bad, Facts: []research.LevelFact{{Subject: bad, Action: bad, Object: long, Findings: []string{bad, "fc"}}}, Impact: []research.LevelLine{{Text: bad}}, Plain: []research.LevelLine{{Text: long, Findings: []string{"fc"}}}}
 	d.Sections[0].ID, d.Sections[0].Title, d.Sections[0].Body = bad, bad, long
 	d.Sections[0].Images = []research.Image{{URL: "javascript:alert(1)", Caption: bad, Alt: bad}, {URL: "data:image/svg+xml;base64,PHN2Zz4=", Caption: bad}, {URL: `data:image/png;base64,AA"onerror=x`, Caption: bad}}
 	d.Sections[0].Diagrams[0].Code, d.Sections[0].Tables[0].Headers[0] = bad, bad

@@ -247,20 +247,29 @@ func (m *markdown) back() {
 }
 
 func (m *markdown) levels() {
-	p, l := m.p, m.p.D.Levels
-	for _, s := range []struct {
-		key   string
-		lines []research.LevelLine
-	}{{"impact", l.Impact}, {"decisions", l.Decisions}, {"plain", l.Plain}} {
-		if len(s.lines) == 0 {
-			continue
+	p := m.p
+	if p.HasLevels() {
+		m.heading(2, p.W("levels"))
+		m.para(mdLine(p.D.Levels.Note))
+	}
+	if fs := p.Facts(); len(fs) > 0 {
+		m.heading(3, p.W("facts"))
+		fmt.Fprintf(&m.b, "| %s | %s | %s |\n| --- | --- | --- |\n", p.W("subject"), p.W("action"), p.W("object"))
+		for _, f := range fs {
+			fmt.Fprintf(&m.b, "| %s | %s | %s%s |\n", mdLine(f.Subject), mdLine(f.Action), mdLine(f.Object), mdCites(p.CitesOf(f.Findings)))
 		}
-		m.heading(2, p.W(s.key))
-		var items []string
-		for _, x := range head(s.lines) {
-			items = append(items, m.text(x.Text))
+		m.b.WriteString("\n")
+	}
+	for _, l := range p.Levels() {
+		m.heading(3, p.W(l.Key))
+		for i, x := range l.Lines {
+			mark := "-"
+			if l.Key == "impact" { // a chain has an order
+				mark = fmt.Sprintf("%d.", i+1)
+			}
+			m.b.WriteString(mark + " " + m.text(x.Text) + mdCites(p.CitesOf(x.Findings)) + "\n")
 		}
-		m.list(items)
+		m.b.WriteString("\n")
 	}
 	if len(p.D.Metaphors) > 0 {
 		m.heading(2, p.W("metaphors"))

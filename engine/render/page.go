@@ -23,6 +23,7 @@ type page struct {
 	Cards []card
 	refs  map[string]int  // source id -> printed number
 	shown map[string]bool // findings printed so far, by id
+	byID  map[string]research.DigestFinding
 }
 
 // newPage returns the view of d. The lists of d are cut to maxList.

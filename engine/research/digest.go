@@ -176,14 +176,25 @@ type TimelineEntry struct {
 	Refs  []int  `json:"refs"`
 }
 
-// Levels are the reading levels beside the main text.
+// Levels are the reading levels beside the main text (HDRI 5.3). Facts is level 1; the others are what a model concludes from the
+// findings that each line cites, and no findings themselves. Every list may be empty.
 type Levels struct {
-	Impact    []LevelLine `json:"impact"`
-	Decisions []LevelLine `json:"decisions"`
-	Plain     []LevelLine `json:"plain"`
+	Facts     []LevelFact `json:"facts"`     // level 1: who does what
+	Impact    []LevelLine `json:"impact"`    // level 2: what follows, step by step
+	Decisions []LevelLine `json:"decisions"` // level 3
+	Plain     []LevelLine `json:"plain"`     // for a reader of twelve
+	Note      string      `json:"note"`      // who wrote them, what was left out, or why there are none; in the report's language
 }
 
-// LevelLine cites findings.
+// LevelFact is a sentence of a finding cut in three, in its own words and in their order.
+type LevelFact struct {
+	Subject  string   `json:"subject"`
+	Action   string   `json:"action"`
+	Object   string   `json:"object"`
+	Findings []string `json:"findings"`
+}
+
+// LevelLine cites findings by their ids; it holds no number, date or name that they do not.
 type LevelLine struct {
 	Text     string   `json:"text"`
 	Findings []string `json:"findings"`

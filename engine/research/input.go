@@ -110,6 +110,36 @@ type WrittenSentence struct {
 	Refs []int  `json:"refs"`
 }
 
+// LevelsInput is what the reading levels are written from: the findings as they are printed, and nothing of what they rest on.
+type LevelsInput struct {
+	Lang     string
+	Question string
+	Findings []PrintedFinding
+}
+
+// PrintedFinding is a finding as a reader of the report sees it. Index is what is cited.
+type PrintedFinding struct {
+	Index int // 1-based
+	Text  string
+	Label Label
+}
+
+// LevelsAnswer fits levels_writer.schema.json.
+type LevelsAnswer struct {
+	Facts     []WrittenFact     `json:"facts"`
+	Impact    []WrittenSentence `json:"impact"`
+	Decisions []WrittenSentence `json:"decisions"`
+	Plain     []WrittenSentence `json:"plain"`
+}
+
+// WrittenFact is a sentence of a finding cut in three.
+type WrittenFact struct {
+	Subject string `json:"subject"`
+	Action  string `json:"action"`
+	Object  string `json:"object"`
+	Refs    []int  `json:"refs"`
+}
+
 // ReviewerInput is a draft with its evidence and no history.
 type ReviewerInput struct {
 	Lang      string

@@ -13,6 +13,7 @@ const (
 	FindingsWriter Role = "findings_writer"
 	Builder        Role = "builder"
 	PeerReviewer   Role = "peer_reviewer"
+	LevelsWriter   Role = "levels_writer"
 )
 
 // Call is one model call. Its JSON is its identity in the record.

@@ -22,6 +22,15 @@ describe('Paper', () => {
     expect(html.match(/<h1/g)).toHaveLength(1)
     for (const part of ['3 of 15', 'Summary', 'Verdict', 'What became of the hypotheses', 'The two dates', 'The debate', 'Where sources disagree', 'Timeline', 'Coverage', 'Gaps', 'Issues', 'Top ten facts', 'Sources', 'Future work', 'No language model was used.']) expect(html).toContain(part)
   })
+  it('shows the reading levels, each line with the sources of its findings', () => {
+    const d = fullDigest()
+    const of = (html: string, text: string) => html.slice(html.indexOf(text)).slice(0, 400)
+    for (const text of ['Plan for long cycles.', 'It took three years.']) expect(of(html, text)).toMatch(/^[^<]*(?:<!--.*?-->)*<sup class="cites/)
+    expect(html).toContain(d.levels.note)
+    expect(of(html, 'The facts, one by one')).toContain('<td>released</td>')
+    const old = { ...d, levels: { impact: [], decisions: [], plain: [] } } as unknown as typeof d
+    expect(render(Paper, { props: { digest: old, w: english, chosen: '', oncite: nothing, ontrace: nothing } }).body).not.toContain('For other readers')
+  })
   it('escapes what sources say', () => {
     expect(html).toContain('Release history &lt;of> Debian')
     const d = fullDigest()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fullDigest } from './fixture'
-import { arithmetic, citations, firstOf, usesOf, voices } from './trace'
+import { arithmetic, citations, citationsOf, firstOf, usesOf, voices } from './trace'
 
 const d = fullDigest()
 const finding = (id: string) => d.sections[0]!.findings.find((f) => f.id === id)!
@@ -24,6 +24,7 @@ describe('arithmetic', () => {
 
 describe('citations', () => {
   it('carry the passage of their source', () => expect(citations(d, finding('fc'))).toEqual([{ n: 1, passage: 'pa' }, { n: 2, passage: 'pb' }]))
+  it('of several findings name each source once', () => expect(citationsOf(d, [finding('fc'), finding('fa')])).toEqual([{ n: 1, passage: 'pa' }, { n: 2, passage: 'pb' }]))
   it('leave out sources that do not exist', () => expect(citations(d, { refs: [-1, 0, 99], citations: [] })).toEqual([{ n: 1, passage: 'pa' }]))
   it('know who uses a passage', () => expect(usesOf(d, 'pc')).toEqual([{ stance: 'contradict', claim: 'Woody was released on 19 July 2002.', reason: 'date differs by one day' }]))
   it('find the first passage of a source', () => expect([firstOf(d, 2), firstOf(d, 7)]).toEqual(['pc', '']))

@@ -89,6 +89,13 @@ export function citations(d: Pick<research.Digest, 'sources' | 'passages'>, f: P
     .map((r) => ({ n: r + 1, passage: f.citations.find((id) => d.passages[id]?.source === d.sources[r]!.id) ?? firstOf(d, r) }))
 }
 
+/** citationsOf are the [n] of several findings, each source once. */
+export function citationsOf(d: Pick<research.Digest, 'sources' | 'passages'>, fs: Pick<research.DigestFinding, 'refs' | 'citations'>[]): Citation[] {
+  const out = new Map<number, Citation>()
+  for (const f of fs) for (const c of citations(d, f)) if (!out.has(c.n)) out.set(c.n, c)
+  return [...out.values()]
+}
+
 /** firstOf is the first passage of source number r (0-based) that the digest holds; empty when there is none. */
 export function firstOf(d: Pick<research.Digest, 'sources' | 'passages'>, r: number): string {
   const id = d.sources[r]?.id

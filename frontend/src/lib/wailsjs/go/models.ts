@@ -885,10 +885,18 @@ export namespace research {
 	    text: string;
 	    findings: string[];
 	}
+	export interface LevelFact {
+	    subject: string;
+	    action: string;
+	    object: string;
+	    findings: string[];
+	}
 	export interface Levels {
+	    facts: LevelFact[];
 	    impact: LevelLine[];
 	    decisions: LevelLine[];
 	    plain: LevelLine[];
+	    note: string;
 	}
 	export interface GraphEdge {
 	    from: string;
@@ -1185,6 +1193,7 @@ export namespace research {
 	    pages: number;
 	    notes?: string[];
 	}
+	
 	
 	
 	
