@@ -111,6 +111,9 @@ const sameLine = 0.85
 
 // inHTML reports whether an HTML page of the same voice has what this line of another format says.
 func (l *lens) inHTML(page, line int) bool {
+	if !l.alsoHTML(page) {
+		return false
+	}
 	for _, p := range l.body.Near(l.pages[page].Lines[line].Stems(), sameLine, places) {
 		if p.Page != page && html(l, p.Page) && l.sources[p.Page].Voice == l.sources[page].Voice {
 			return true
@@ -127,9 +130,11 @@ func (l *lens) looseRow(page, line int) bool {
 	for _, t := range p.Doc.Tables {
 		row = row || t.Start <= at.Start && at.Start < t.End
 	}
-	if !row {
-		return false
-	}
+	return row && l.alsoHTML(page)
+}
+
+// alsoHTML reports whether an HTML page of the same voice was read.
+func (l *lens) alsoHTML(page int) bool {
 	for i, s := range l.sources {
 		if i != page && html(l, i) && s.Voice == l.sources[page].Voice {
 			return true

@@ -417,6 +417,8 @@ type shelf struct {
 	mu    sync.Mutex
 	pages map[string]*subject.Page // by sha256 and location
 	edges map[string][]research.Edge
+	// copies is what of the texts was compared already.
+	copies evidence.Copies
 }
 
 // page returns a document taken apart.
@@ -451,7 +453,7 @@ func (r *run) dependence(sources []research.Source) ([]research.Edge, error) {
 	if held, known := r.shelf.edges[key]; known {
 		return held, nil
 	}
-	edges, err := evidence.Clusters(ok, func(sha string) string {
+	edges, err := r.shelf.copies.Clusters(ok, func(sha string) string {
 		t, err := r.record.Blob(sha)
 		if err != nil {
 			return ""

@@ -45,6 +45,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"samename":     samename,
 	"segments":     segmentsBench,
 	"smi":          smi,
+	"strike":       strike,
 	"temporal":     temporalBench,
 	"verification": verification,
 	"vram":         vram,

@@ -131,6 +131,9 @@ func (d *Desk) reopen(run research.Run) (*engine.Finished, error) {
 	return f, nil
 }
 
+// OpenFinished opens a finished run from its record, to see what its report says without some of its sources.
+func OpenFinished(run research.Run) (*engine.Finished, error) { return reopen(run) }
+
 // reopen opens a finished run on what its record holds and on nothing else.
 func reopen(run research.Run) (*engine.Finished, error) {
 	setups, err := heldSetups(store.FromRun(run, false))

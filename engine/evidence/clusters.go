@@ -30,6 +30,11 @@ const (
 //
 // A source without an identifier, or two with the same one, is an error.
 func Clusters(sources []research.Source, texts func(sha string) string) ([]research.Edge, error) {
+	return new(Copies).Clusters(sources, texts)
+}
+
+// Clusters is [Clusters] with what was compared before remembered.
+func (c *Copies) Clusters(sources []research.Source, texts func(sha string) string) ([]research.Edge, error) {
 	sorted := slices.Clone(sources)
 	slices.SortFunc(sorted, func(a, b research.Source) int { return cmp.Compare(a.ID, b.ID) })
 	for i, s := range sorted {
@@ -55,7 +60,7 @@ func Clusters(sources []research.Source, texts func(sha string) string) ([]resea
 			}
 		}
 	}
-	edges = append(edges, duplicates(sorted, texts)...)
+	edges = append(edges, c.duplicates(sorted, texts)...)
 	sortEdges(edges)
 	return edges, nil
 }

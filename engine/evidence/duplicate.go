@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay/engine/research"
 	"assay/engine/text"
@@ -27,6 +28,7 @@ const (
 // copyText is one distinct text among the sources.
 type copyText struct {
 	source   string // the first source that has it
+	sha      string
 	shingles map[uint64]bool
 	hash     uint64
 	words    int
@@ -39,7 +41,7 @@ type copyText struct {
 // Equal texts are joined at once. Of the others, two are compared exactly when they share a shingle or a quarter of their
 // SimHash (with a distance of at most 3, one of four 16-bit bands is equal). A text of over 2048 shingles is looked up by
 // every eighth hash: two texts with containment 0.7 and a shorter one of 64 shingles miss each other about once in 15000.
-func duplicates(sources []research.Source, texts func(sha string) string) []research.Edge {
+func (c *Copies) duplicates(sources []research.Source, texts func(sha string) string) []research.Edge {
 	if texts == nil {
 		return nil
 	}
@@ -55,16 +57,73 @@ func duplicates(sources []research.Source, texts func(sha string) string) []rese
 			continue
 		}
 		first[s.SHA256] = s.ID
-		if raw := texts(s.SHA256); raw != "" {
-			list = append(list, read(s.ID, raw))
+		if t, ok := c.text(s.SHA256, texts); ok {
+			t.source = s.ID
+			list = append(list, t)
 		}
 	}
 	for _, p := range candidates(list) {
-		if e, ok := compare(list[p[0]], list[p[1]]); ok {
+		if e, ok := c.compared(list[p[0]], list[p[1]]); ok {
 			edges = append(edges, e)
 		}
 	}
 	return edges
+}
+
+// Copies remembers texts as they were prepared for comparison and how pairs of them compared, so that the sources of one run are
+// compared again and again at little cost. The zero value is ready; it is safe for concurrent use.
+type Copies struct {
+	mu    sync.Mutex
+	texts map[string]copyText        // by sha256
+	pairs map[[2]string]comparedText // by two sha256
+}
+
+// comparedText is how two texts compared.
+type comparedText struct {
+	edge research.Edge
+	ok   bool
+}
+
+// text returns the text of a checksum, prepared; false when there is none.
+func (c *Copies) text(sha string, texts func(sha string) string) (copyText, bool) {
+	c.mu.Lock()
+	t, ok := c.texts[sha]
+	c.mu.Unlock()
+	if ok {
+		return t, true
+	}
+	raw := texts(sha)
+	if raw == "" {
+		return t, false
+	}
+	t = read("", raw)
+	t.sha = sha
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.texts == nil {
+		c.texts = map[string]copyText{}
+	}
+	c.texts[sha] = t
+	return t, true
+}
+
+// compared is [compare], worked out once for two texts.
+func (c *Copies) compared(a, b copyText) (research.Edge, bool) {
+	key := [2]string{a.sha, b.sha}
+	c.mu.Lock()
+	r, ok := c.pairs[key]
+	c.mu.Unlock()
+	if !ok {
+		r.edge, r.ok = compare(a, b)
+		c.mu.Lock()
+		if c.pairs == nil {
+			c.pairs = map[[2]string]comparedText{}
+		}
+		c.pairs[key] = r
+		c.mu.Unlock()
+	}
+	r.edge.A, r.edge.B = a.source, b.source
+	return r.edge, r.ok
 }
 
 // maxCopyText bounds how much of a text is compared, in bytes: a book is compared by its beginning.

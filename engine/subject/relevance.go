@@ -229,6 +229,7 @@ func (b *Body) Score(p *Page, ask Ask) []Mark {
 	}
 	var out []Mark
 	near := make([]float64, len(ask.Terms))
+	above := map[int][]float64{} // by heading: what stands in it and in the title
 	for i := range p.Lines {
 		lo, hi := p.around(i)
 		any, length := false, 0
@@ -243,7 +244,11 @@ func (b *Body) Score(p *Page, ask Ask) []Mark {
 		if !any {
 			continue
 		}
-		out = append(out, b.mark(p, ask, i, own[i], near, length, w, total))
+		heading := p.Lines[i].Heading
+		if _, known := above[heading]; !known {
+			above[heading] = p.above(ask, heading)
+		}
+		out = append(out, b.mark(p, i, own[i], near, above[heading], length, w, total))
 	}
 	return out
 }
@@ -260,22 +265,31 @@ func (p *Page) around(i int) (lo, hi int) {
 	return lo, hi
 }
 
-func (b *Body) mark(p *Page, ask Ask, i int, own, near []float64, nearLen int, w []float64, total float64) Mark {
+// above returns how often each term of the question, or what stands for it, occurs in a heading and, for half, in the title.
+func (p *Page) above(ask Ask, heading int) []float64 {
+	var head map[string]int
+	if heading >= 0 && heading < len(p.heads) {
+		head = p.heads[heading]
+	}
+	out := make([]float64, len(ask.Terms))
+	for t, term := range ask.Terms {
+		out[t] = float64(head[term.Stem]) + 0.5*float64(p.title[term.Stem])
+		for _, s := range term.Alias {
+			out[t] += float64(head[s]) + 0.5*float64(p.title[s])
+		}
+	}
+	return out
+}
+
+func (b *Body) mark(p *Page, i int, own, near, above []float64, nearLen int, w []float64, total float64) Mark {
 	l := &p.Lines[i]
 	m := Mark{Line: i}
-	var head map[string]int
-	if l.Heading >= 0 && l.Heading < len(p.heads) {
-		head = p.heads[l.Heading]
-	}
-	for t := range ask.Terms {
+	for t := range w {
 		n := 0.0
 		if own != nil {
 			n = own[t]
 		}
-		h := 0.0
-		for _, s := range append([]string{ask.Terms[t].Stem}, ask.Terms[t].Alias...) {
-			h += float64(head[s]) + 0.5*float64(p.title[s])
-		}
+		h := above[t]
 		m.Score += w[t] * (saturate(n, float64(len(l.stems)), b.avg) +
 			weightNear*saturate(near[t], float64(nearLen), b.avg*(2*nearLines+1)) +
 			weightHead*saturate(h, 6, 6))
