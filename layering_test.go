@@ -55,7 +55,7 @@ var table = []row{
 	{"engine/extractive", append([]string{"engine/intent", "engine/subject", "engine/evidence"}, leaves...)},
 	{"engine/enginetest", []string{"engine/research", "engine/text", "engine/search", "engine/tiny"}},
 
-	{"checks", append([]string{"engine/evidence"}, leaves...)},
+	{"checks", append([]string{"engine/evidence", "engine/provenance"}, leaves...)}, // provenance: a source and a pool are judged by one rule
 	{"engine", []string{"engine/...", "checks"}},
 
 	{"app/desk", []string{"engine", "engine/...", "checks", "gpu"}},

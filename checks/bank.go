@@ -9,15 +9,20 @@ import (
 // Tier is the half of the bank a check belongs to.
 type Tier int
 
-// The tiers, in order: whether there is an artefact at all and in shape; whether what it says is supported.
+// The tiers, in order: edits made before anything is judged, which never block; whether there is an artefact at all and in
+// shape; whether what it says is supported.
 const (
-	Completion Tier = iota
+	Normaliser Tier = iota - 1
+	Completion
 	Grounding
 )
 
-// String returns "completion" or "grounding".
+// String returns "normaliser", "completion" or "grounding".
 func (t Tier) String() string {
-	if t == Completion {
+	switch t {
+	case Normaliser:
+		return "normaliser"
+	case Completion:
 		return "completion"
 	}
 	return "grounding"
@@ -119,58 +124,65 @@ func (c *Check) String() string { return c.ID + " " + c.Title }
 
 // Bank lists every check in priority order: the first that can act, acts.
 var Bank = []*Check{
-	contextoverflow,  // first: what a cut prompt gave back says nothing about the model
-	emptyoutput,      // nothing to read
-	malformedoutput,  // something, in no shape
-	controltokenleak, // its edit may leave less than emptyoutput's floor
-	emptyevidence,    // a gate: before a writer is called at all
+	// Normalisers: edits, before anything is judged.
+	unclosedmarkup,   // a fence that swallows the rest is closed before the rest is compared
+	duplicatesection, // before an echo is looked for twice
+	promptecho,
+	fillerpadding, // marks, and edits nothing
+
+	contextoverflow,      // first: what a cut prompt gave back says nothing about the model
+	emptyoutput,          // nothing to read
+	malformedoutput,      // something, in no shape
+	controltokenleak,     // its edit may leave less than emptyoutput's floor
+	toolcallnarration,    // a better name for what malformedoutput repairs
+	emptyevidence,        // a gate: before a writer is called at all
+	degeneraterepetition, // a loop is cut by its length too, and is no cut text
 	truncatedoutput,
+	refusaltext, // in shape, and about nothing
+	wronglanguage,
+	placeholdertext,
 	processnarration, // its edit may empty a section
+	missingfacet, // parts of the whole, once the parts are in shape
 	emptysection,
+
+	offtaskquery,    // guards: what may not leave
+	injectionmarker, // what speaks to an assistant is flagged before what is flagged is dropped
+	hiddentextdelta,
+	instructionecho,
+	sinkviolation, // what a page would load is out before addresses are compared
 
 	citationindexrange, // identity first: later checks trust that a reference resolves
 	unfetchedurl,
 	flaggedsourcecited, // exclusion: later checks trust that what is cited was accepted
 	unusablesource,
+	sourceauthenticity,
 	uncitedclaim,
-	numberunsupported, // values
+	citationmisplaced, // the right words at the wrong source are not unsupported
+	unsupportedclaim,
+	scalemismatch, // values: the exact diagnosis before the general one
+	percentpointconfusion,
+	numberunsupported,
 	dateunsupported,
+	dateanachronism,
+	staleascurrent,
+	entityunsupported,
+	subjectdrift,
 	quotefabricated, // wording
+	quotemisattributed,
+	negationflip,
+	directionflip,
+	roleswap,
+	hedgedropped,
+	causalupgrade,
 	arithmeticinconsistent,
-	confidenceband, // last: it reads what all others left
-
-	// Not included, each with its name in the catalogue:
-	//
-	// toolcallnarration         // C05: prose where the schema's object was due
-	// degeneraterepetition      // C07: loops
-	// refusaltext               // C09
-	// wronglanguage             // C10
-	// placeholdertext           // C11
-	// missingfacet              // C13: until then coverage shows the gap
-	// sourceauthenticity        // G05: the search stage judges authorship
-	// citationmisplaced         // G07
-	// unsupportedclaim          // G08
-	// scalemismatch             // G10: numberunsupported catches it with a poorer diagnosis
-	// percentpointconfusion     // G11
-	// dateanachronism           // G13
-	// staleascurrent            // G14
-	// entityunsupported         // G15
-	// subjectdrift              // G16: the subject lock drops the claim
-	// quotemisattributed        // G18
-	// negationflip              // G19
-	// directionflip             // G20
-	// roleswap                  // G21
-	// hedgedropped              // G22
-	// causalupgrade             // G23
-	// selfcontradiction         // G25
-	// sourceconflicthidden      // G26
-	// syndicatedcorroboration   // G27: support counts clusters, not pages
-	// verbatimcopy              // G28
-	// academicidentitymismatch  // G29
-	// identifierintegrity       // G30
-	// coveragefloors            // G32: the search stage holds the floors
-	// unclosedmarkup, duplicatesection, promptecho, fillerpadding // N01 to N04
-	// injectionmarker, hiddentextdelta, instructionecho, offtaskquery, sinkviolation // S01 to S05
+	selfcontradiction, // across blocks and sources
+	sourceconflicthidden,
+	syndicatedcorroboration, // recounts voices before confidence is read
+	verbatimcopy,
+	academicidentitymismatch,
+	identifierintegrity,
+	confidenceband, // it reads what all others left
+	coveragefloors, // last: its repair costs the most
 }
 
 // before holds the pairs whose order carries meaning, and why.
@@ -179,8 +191,19 @@ var before = []struct{ first, then, why string }{
 	{"contextoverflow", "truncatedoutput", "an answer of a token or two is a full window, not a cut text"},
 	{"emptyoutput", "malformedoutput", "an empty answer is not broken JSON"},
 	{"malformedoutput", "truncatedoutput", "complete elements of a cut object are kept before the call is repeated"},
-	{"emptyevidence", "truncatedoutput", "no writer is repaired that should not be called"},
+	{"unclosedmarkup", "duplicatesection", "a block whose fence is open is not the block it repeats"},
+	{"malformedoutput", "toolcallnarration", "an answer that can be mended is mended before it is named"},
+	{"degeneraterepetition", "truncatedoutput", "a loop runs into its limit; the limit is not what is wrong with it"},
+	{"missingfacet", "emptysection", "a facet that has an empty section is answered by writing it, not by dropping its heading"},
 	{"processnarration", "emptysection", "a section that held nothing but narration is empty"},
+	{"injectionmarker", "flaggedsourcecited", "what it flags is dropped there"},
+	{"sinkviolation", "unfetchedurl", "an image is taken out whole, not left without its address"},
+	{"citationmisplaced", "unsupportedclaim", "a claim that stands in another source is not invented"},
+	{"scalemismatch", "numberunsupported", "what is known of a wrong figure is told with it"},
+	{"percentpointconfusion", "numberunsupported", "the same"},
+	{"syndicatedcorroboration", "confidenceband", "the confidence of a claim whose voices are counted anew is another"},
+	{"confidenceband", "coveragefloors", "gathering again is the dearest repair there is"},
+	{"emptyevidence", "truncatedoutput", "no writer is repaired that should not be called"},
 	{"citationindexrange", "unfetchedurl", "a stripped URL leaves a reference only where it resolves"},
 	{"citationindexrange", "flaggedsourcecited", "the verdict of a source that does not exist cannot be read"},
 	{"flaggedsourcecited", "uncitedclaim", "a reference to a rejected source is not a reference"},
@@ -200,7 +223,16 @@ func Lookup(name string) *Check {
 }
 
 //go:embed doc.go
-var docSource string
+var docCompletion string
+
+//go:embed doc_grounding.go
+var docGrounding string
+
+//go:embed doc_claims.go
+var docClaims string
+
+// docSource is the package comment, which is in three files.
+var docSource = docCompletion + docGrounding + docClaims
 
 // Doc returns the section of the package comment that describes a check, without its heading and comment marks. The error
 // says that there is none.

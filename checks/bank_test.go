@@ -17,12 +17,12 @@ import (
 // TestBank holds the registry to its rules: what blocks is capped and ends somewhere, what is advisory never acts, every
 // check has its file, its section of the documentation and a place in the order.
 func TestBank(t *testing.T) {
-	advice := []Action{Annotate, Hedge, Issues}
 	mine := []Action{Edit, RejectSource, Remove}
 	ids, names := map[string]bool{}, map[string]bool{}
-	tier := Completion
+	tier := Normaliser
 	for _, c := range Bank {
 		t.Run(c.Name, func(t *testing.T) {
+			advice := []Action{Annotate, Hedge, Issues}
 			if ids[c.ID] || names[c.Name] || c.ID == "" || c.Name != strings.ToLower(c.Title) {
 				t.Errorf("id %q or name %q is taken, empty, or not the title %q in lower case", c.ID, c.Name, c.Title)
 			}
@@ -34,7 +34,13 @@ func TestBank(t *testing.T) {
 			if c.Scope == nil || c.Eval == nil {
 				t.Fatal("no Scope or no Eval")
 			}
+			if c.Tier == Normaliser && c.Class != Advisory {
+				t.Error("a normaliser blocks")
+			}
 			if c.Class == Advisory {
+				if c.Tier == Normaliser {
+					advice = append(advice, Edit)
+				}
 				if c.Cap != 0 || c.LifeCap != 0 || len(c.Repair) > 0 || c.Terminal != "" || !slices.Contains(advice, c.Advise) {
 					t.Error("an advisory check has a cap or a repair, or no advice")
 				}
@@ -46,7 +52,7 @@ func TestBank(t *testing.T) {
 					t.Errorf("terminal action %s calls a model", c.Terminal)
 				}
 			}
-			needs := slices.ContainsFunc(append(slices.Clone(c.Repair), c.Terminal), func(a Action) bool { return slices.Contains(mine, a) })
+			needs := slices.ContainsFunc(append(slices.Clone(c.Repair), c.Terminal, c.Advise), func(a Action) bool { return slices.Contains(mine, a) })
 			if needs != (c.Edit != nil) {
 				t.Errorf("actions %v, %s and an edit: %v", c.Repair, c.Terminal, c.Edit != nil)
 			}
@@ -105,8 +111,8 @@ func TestDoc(t *testing.T) {
 // allowedImports is all that the package may import: nothing that reaches a disk, a network, a clock, a random source or a
 // log. package time is there for dates; what of it reads the clock is forbidden below.
 var allowedImports = []string{
-	"embed", "encoding/json", "fmt", "maps", "math/big", "reflect", "regexp", "slices", "sort", "strings", "time", "unicode", "unicode/utf8",
-	"assay/engine/evidence", "assay/engine/research", "assay/engine/temporal", "assay/engine/text",
+	"bytes", "compress/flate", "embed", "encoding/json", "fmt", "maps", "math/big", "reflect", "regexp", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
+	"assay/engine/evidence", "assay/engine/provenance", "assay/engine/research", "assay/engine/temporal", "assay/engine/text",
 }
 
 func TestAudit(t *testing.T) {
@@ -201,28 +207,6 @@ func declaredChecks(file *ast.File) []string {
 		}
 	}
 	return out
-}
-
-// TestNotIncluded holds the list of what is to come against the bank: nothing is in both.
-func TestNotIncluded(t *testing.T) {
-	src, err := os.ReadFile("bank.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, list, ok := strings.Cut(string(src), "// Not included")
-	list, _, _ = strings.Cut(list, "\n}\n")
-	if !ok {
-		t.Fatal("bank.go has no list of checks that are not included")
-	}
-	names := regexp.MustCompile(`(?m)^\t// ([a-z]+)\s+//`).FindAllStringSubmatch(list, -1)
-	if len(names) < 20 {
-		t.Errorf("%d names are listed as not included", len(names))
-	}
-	for _, n := range names {
-		if Lookup(n[1]) != nil {
-			t.Errorf("%s is in the bank and listed as not included", n[1])
-		}
-	}
 }
 
 // promotion is an entry of promotions.json: the measurement behind a class.

@@ -14,6 +14,48 @@ Each check below says: what it catches; what it reads; its rule; its repair and 
 makes it fire and what must not. Thresholds carry their reason where they are declared. A class is earned: an advisory
 check never uses up an attempt, and promotions.json holds the measurement behind every firm one.
 
+# Check unclosedmarkup
+
+N01 UnclosedMarkup: advisory, normaliser tier, one key a block. An edit before anything is judged; it never blocks.
+Catches: a fence that is never closed and swallows what follows, odd strong marks, short rows of a table, raw tags of HTML.
+Reads: the text of blocks that are not the words of their own claim or passage.
+Rule: a fence opened and not closed; an odd number of strong marks in a paragraph; fewer bars in a row than in the first; a
+tag that a page would draw. Code is left alone, and so is a name in angle brackets that is no tag.
+Repair: the fence is closed, the odd mark taken out, the row padded, the tag dropped.
+Fires: "```go" that is never closed; "**bold" without an end.
+Silent: a closed fence; "2 ** 3".
+
+# Check duplicatesection
+
+N02 DuplicateSection: advisory, normaliser tier, one key a block. An edit before anything is judged; it never blocks.
+Catches: the same paragraph or section twice.
+Reads: blocks of 120 characters or more (60 of CJK), the summary and tables aside.
+Rule: runs of five words, as a set, are the same by 0.8 (Jaccard), and the later block refers to no source that the earlier
+does not: the same words from another source are a second voice.
+Repair: the later one goes.
+Fires: a pasted paragraph; a section that stands twice.
+Silent: the heading "Overview" in two places; the same sentence from two publishers.
+
+# Check promptecho
+
+N03 PromptEcho: advisory, normaliser tier, one key a block. An edit before anything is judged; it never blocks.
+Catches: the instruction of a call, printed in the report.
+Reads: the prompts of the calls, their evidence, the question, what a block rests on.
+Rule: a run of 25 words that a prompt has and neither the question nor the evidence.
+Repair: the run is taken out; a block of nothing else goes.
+Fires: "You are the writer of one section. Write ..."; the list of rules.
+Silent: the question restated; evidence quoted.
+
+# Check fillerpadding
+
+N04 FillerPadding: advisory, normaliser tier, one key a section. It marks, and edits nothing.
+Catches: paragraphs that say nothing.
+Reads: blocks without claim, reference, number or name.
+Rule: more than one of them in a section; or more than a quarter of the words of a section of 40 words or more.
+Repair: none; what was found is listed under Issues.
+Fires: two closing paragraphs of the kind "in conclusion, this is a complex topic"; a section made of them.
+Silent: one note on method; a definition with a reference.
+
 # Check contextoverflow
 
 C01 ContextOverflow: hard, completion tier, cap 1 in a row and 2 a run, one key a role and task.
@@ -64,6 +106,18 @@ At the cap: salvage.
 Fires: "analysisUser wants X.assistantfinalX rose."; a think block before the answer.
 Silent: a code block that documents the tag; "The analysis found ...".
 
+# Check toolcallnarration
+
+C05 ToolCallNarration: advisory, completion tier, one key a role and task. Designed to be firm; not measured yet.
+Catches: a call of a tool printed as text, a plan of what to do, prose where the object of a schema was due. No role calls
+tools here.
+Reads: the visible text and the schema asked for.
+Rule: the answer does not fit its schema and is shaped like a call; or is shorter than 600 characters and says in the first
+person that it is about to do something; or is prose without any object.
+Repair: none, it is advisory: it is listed under Issues. What is broken about the answer is malformedoutput's to mend.
+Fires: write_file{"path": "findings.md"} as text; "I will now write the findings."
+Silent: the object that was asked for; a role that was asked for prose.
+
 # Check emptyevidence
 
 C06 EmptyEvidence: hard, completion tier, cap 2 in a row and 3 a run, one key a facet. A gate before a writer is called.
@@ -74,6 +128,17 @@ Repair: gather for that facet with the angles not yet asked.
 At the cap: the fixed block that no usable evidence was found, and an entry under Issues. The writer is not called.
 Fires: five findings, all flagged; an empty block.
 Silent: one citable claim, rendered; a facet for which no writer is about to be called.
+
+# Check degeneraterepetition
+
+C07 DegenerateRepetition: advisory, completion tier, one key a role and task, or a section. Designed to be firm; not measured yet.
+Catches: loops.
+Reads: the strings of an answer, the text of a section that a writer wrote; rows of tables are left out.
+Rule: a fifth of the runs of eight words (20 characters of CJK) were there before; or the last 1500 bytes compress to less than
+a fifth; or one sentence of six words or more stands four times in succession.
+Repair: none, it is advisory: it is listed under Issues.
+Fires: one paragraph twelve times; "is in is in is in" to the end.
+Silent: a table with a unit in every row; a refrain that stands three times apart.
 
 # Check truncatedoutput
 
@@ -87,6 +152,40 @@ Repair: the last section again, fresh, with its own findings. Never "continue".
 At the cap: salvage.
 Fires: "... the committee then decided to"; ended for length after a full stop.
 Silent: a section that ends in a link or a row; one that ends in a list.
+
+# Check refusaltext
+
+C09 RefusalText: advisory, completion tier, one key a role and task, or a block. Designed to be firm; not measured yet.
+Catches: refusals, and disclaimers of what a model knows.
+Reads: what an answer or a block says in its own words, and what the block rests on.
+Rule: a refusal in the first 400 or last 300 characters, a disclaimer anywhere, unless the cited source holds the same words.
+Repair: none, it is advisory: the block goes to Issues.
+Fires: "I'm sorry, but I can't help with that."; "As of my last update".
+Silent: a chatbot's reply that is quoted; "The agency refused to comment."
+
+# Check wronglanguage
+
+C10 WrongLanguage: advisory, completion tier, one key a section. Designed to be firm; not measured yet.
+Catches: a report that slips into another language.
+Reads: the language of the report, the letters of a section by script, its function words. Quotations, addresses and what
+stands in brackets are left out.
+Rule: more than a tenth of the letters of an English text are of another script; fewer than three in ten of a Chinese one are
+Chinese; or a text of 40 words or more is told to be in another language of the same script.
+Repair: none, it is advisory: it is listed under Issues.
+Fires: two Chinese paragraphs in an English report; a German section.
+Silent: the Chinese name of a company in brackets; a French quotation.
+
+# Check placeholdertext
+
+C11 PlaceholderText: hard, completion tier, cap 2 in a row and 3 a run, one key a block.
+Catches: parts of a template that were never filled in, and hosts that stand for none.
+Reads: the text and addresses of a block, what it rests on, the question.
+Rule: "[insert ...]", "[TODO]", "will be added here" in brackets, lorem ipsum, "{{name}}", "(Author, Year)", hosts of RFC 2606;
+unless a link follows the bracket, or a cited source or the question holds the very words.
+Repair: the block is written again.
+At the cap: its sentence goes and is noted under Issues.
+Fires: "[Insert market size here]"; "(Author, Year)".
+Silent: "[12]"; "[the company] said" in a quotation.
 
 # Check processnarration
 
@@ -103,6 +202,17 @@ At the cap: the same.
 Fires: "Now let me look for price data:"; "I'll compile the final report."; "让我继续搜索更多资料：".
 Silent: "Let us denote by n the number of ships."; an interviewee's quoted "let me look"; "我们可以总结如下几点：".
 
+# Check missingfacet
+
+C13 MissingFacet: advisory, completion tier, one key a facet. Designed to be firm; not measured yet.
+Catches: parts of the question that the report leaves out although something was found for them.
+Reads: the facets, the sections that say they answer them, what is citable.
+Rule: something is citable for the facet and no section answers it, or its section cites nothing, or it has one finding and
+fewer than half of the facet's own words.
+Repair: none, it is advisory: it is listed under Issues, and the table of coverage shows the gap.
+Fires: costs and safety were asked, there is no section on safety; a section on safety of one line without a reference.
+Silent: two facets answered in one section that names both; a facet for which nothing was found.
+
 # Check emptysection
 
 C14 EmptySection: hard, completion tier, cap 1 in a row and 2 a run, one key a section.
@@ -114,121 +224,5 @@ Repair: the section is written again when something citable exists for it, other
 At the cap: the heading goes.
 Fires: a section without blocks; one whose only block is "-".
 Silent: a section with one sentence; a section with a table.
-
-# Check citationindexrange
-
-G01 CitationIndexRange: hard, resolves itself when it is one, grounding tier, cap 2 in a row and 3 a run, one key a section.
-Catches: references to sources that do not exist, citations of passages that do not exist or belong to no cited source.
-Reads: references and citations of every block, the sources and their passages.
-Rule: membership in the set of ids, which has gaps; never a comparison with a length.
-Repair: one bad reference is dropped; two or more in a section mean that the section is written again.
-At the cap: they are dropped. A block left without references is uncitedclaim's.
-Fires: a source id that was never given out; a passage of a source the block does not refer to.
-Silent: "[2019]" in a title, because references are structured; two references that both exist.
-
-# Check unfetchedurl
-
-G02 UnfetchedURL: hard, resolves itself, grounding tier, cap 1 in a row and 3 a run, one key a block.
-Catches: invented or mangled addresses.
-Reads: whatever looks like an address in the text, the sources with text, the question, the passages cited.
-Rule: its canonical form is neither that of an opened source with text nor in the question, and no cited passage prints it.
-Repair: the address is stripped; a reference is added when exactly one opened source shares its host and first two path
-segments.
-At the cap: the same.
-Fires: a plausible page that was never opened; a placeholder host.
-Silent: an opened page with tracking parameters; an address from the question; one that the cited passage prints.
-
-# Check flaggedsourcecited
-
-G03 FlaggedSourceCited: hard, resolves itself, grounding tier, cap 1 in a row and 2 a run, one key a block.
-Catches: use of a source, claim or finding that was already excluded. It also means that exclusion leaked into a prompt.
-Reads: verdicts of sources, flags of claims and findings, references.
-Rule: a reference to a source that is not verified, a claim that [CitableClaim] refuses, a finding with a flag.
-Repair: it is dropped; the block survives on its other references and claims, without any it goes to Issues.
-At the cap: the same.
-Fires: a reference to a page that is gone; a block whose claim was flagged.
-Silent: the same words on another source; a rejected source that nothing cites.
-
-# Check unusablesource
-
-G04 UnusableSource: hard, grounding tier, cap 1 in a row and 2 a run, one key a source.
-Catches: error pages, bot walls and empty shells taken for evidence.
-Reads: location, title and text of accepted sources.
-Rule: a page from the web with fewer than 300 characters without spaces (150 when it is CJK), a file without any; or words of
-an error page in title or lead and fewer than 1500 characters.
-Repair: the source is marked reject_dead and listed under Issues; flaggedsourcecited then drops what cites it.
-At the cap: the same.
-Fires: "Just a moment..."; "404 Not Found" in a page of a few lines.
-Silent: a long page about the 404 status; a press notice of 400 characters.
-
-# Check uncitedclaim
-
-G06 UncitedClaim: advisory, grounding tier, one key a section. Designed to be firm for numbers; not measured yet.
-Catches: claims with no reference.
-Reads: blocks, references, quantities, dates, quotations, names.
-Rule: a sentence with a quantity (small bare counts aside) or a date in a block without references and without a derived
-claim; sentences with a quotation, a superlative or a report when more than a fifth of the check-worthy ones lack references.
-Repair: none, it is advisory: the block goes to Issues with the sentence.
-Fires: "Exports fell 12% in 2021." with no reference; a section of reports with one reference.
-Silent: "This section compares three approaches."; a sum with its basis.
-
-# Check numberunsupported
-
-G09 NumberUnsupported: advisory, grounding tier, one key a block. Designed to be firm; promotions.json says what was measured
-and how far it is from the bar.
-Catches: invented or altered figures.
-Reads: the quantities of a block and those of the passages it rests on.
-Rule: evidence.MatchQuantities: equal in value, or rounded to the digits printed, or near with a word that says so; years
-have no tolerance.
-Repair: none, it is advisory: the block goes to Issues with the figure.
-Fires: 4,120 where the passage has 4,210; a figure where the passage has none.
-Silent: 181,674,817 as "over $181 million"; "half" for 50%.
-
-# Check dateunsupported
-
-G12 DateUnsupported: advisory, grounding tier, one key a block. Designed to be firm; see promotions.json.
-Catches: shifted years, months and days.
-Reads: the dates of a block, those of the passages it rests on, the day their sources were published.
-Rule: evidence.MatchDates: each date equals or generalises one of the source, or a relative date of the source resolves to it.
-Repair: none, it is advisory: the block goes to Issues with the date.
-Fires: 2016 where the passage has 2015; a month that the passage does not name.
-Silent: "in the 1990s" for 1994; "2015" for 24 November 2015.
-
-# Check quotefabricated
-
-G17 QuoteFabricated: advisory, grounding tier, one key a block. Designed to be firm; not measured yet.
-Catches: words nobody said.
-Reads: quotations of five words or more (ten CJK characters) with a verb of saying near them, and block quotations; the
-passages and whole texts of the cited sources.
-Rule: case, punctuation, dashes and quotation marks aside, the words stand in no cited source. An ellipsis splits a quotation
-into parts that must stand in order; a bracketed insertion stands for at most four words. Titles are left out.
-Repair: none, it is advisory: the block goes to Issues with the quotation.
-Fires: words in nobody's text; two words changed in a real quotation.
-Silent: curly for straight marks; the title of a song.
-
-# Check arithmeticinconsistent
-
-G24 ArithmeticInconsistent: hard, grounding tier, cap 2 in a row and 3 a run, one key a derived claim or a table.
-Catches: wrong sums, differences, ratios, growths and intervals; totals that are none; shares of a whole that are not 100 %.
-Reads: the rule, basis and value of derived claims; the cells of tables.
-Rule: exact recomputation with the declared rule over some quantities or dates of the basis; a column against its total
-within the rounding of its digits; a column of shares between 99 and 101 % unless the table speaks of rounding or of several
-answers.
-Repair: every block that rests on the claim, or the table, goes to Issues.
-At the cap: the same.
-Fires: 12 + 30 shown as 44; a growth from 20 to 25 shown as 20 %.
-Silent: 33.3 three times; a column of medians that says so.
-
-# Check confidenceband
-
-G31 ConfidenceBand: hard, resolves itself, grounding tier, cap 1 in a row and 2 a run, one key a block.
-Catches: weak claims stated flatly, and figures that are not those of the claims.
-Reads: confidence, band and label of a block, and of its claims by evidence.FindingConfidence.
-Rule: a block in the reject band in the body; confidence or band other than recomputed; a block to be verified that bears no
-label.
-Repair: a rejected block goes to Issues; for any other confidence, band and label are set from its claims.
-At the cap: the same.
-Fires: 2/5 in the summary; 2/3 without a label.
-Silent: an accepted block; a block without claims.
 */
 package checks

@@ -14,6 +14,8 @@ type Options struct {
 	Policy   Policy   `json:"policy"`
 	// NoRebuild leaves out the one whole rebuild of the repair order.
 	NoRebuild bool `json:"no_rebuild,omitempty"`
+	// NoNormalisers leaves out the edits that are made before anything is judged.
+	NoNormalisers bool `json:"no_normalisers,omitempty"`
 	// Attempts is the most attempts of a run; the last one ends it with the terminal actions. If zero, 64.
 	Attempts int `json:"attempts,omitempty"`
 }
@@ -50,11 +52,11 @@ func (f Fire) pair() string { return pairName(f.Check, f.Key) }
 
 func pairName(check string, k Key) string { return check + "@" + k.String() }
 
-// Evaluate runs every enabled check on every key, not only up to the first hit, and returns what fires: completion before
-// grounding, then by place in the bank, then by place in the view. It is pure.
+// Evaluate runs every enabled check on every key, not only up to the first hit, and returns what fires: normalisers,
+// completion, grounding, then by place in the bank, then by place in the view. It is pure.
 func Evaluate(v View, o Options) []Fire {
 	var fires []Fire
-	for _, tier := range []Tier{Completion, Grounding} {
+	for _, tier := range []Tier{Normaliser, Completion, Grounding} {
 		for _, c := range Bank {
 			if c.Tier != tier || o.off(c) {
 				continue
@@ -129,6 +131,10 @@ func (v View) denoted(k Key) any {
 	case KeySection:
 		s, _ := v.section(k)
 		return s
+	case KeyQuery, KeyLookup:
+		return []any{v.Queries, v.Lookups}
+	case KeyRun:
+		return []any{v.Draft, v.Sources, v.Removed}
 	case KeyBlock:
 		b, _ := v.block(k)
 		return []any{b, research.SHA256(v.groundOf(b).text)}
@@ -178,7 +184,8 @@ type Verdict struct {
 	Rung    Rung     `json:"rung,omitempty"`
 	Overdue bool     `json:"overdue,omitempty"` // selected because it had waited
 	Yielded []string `json:"yielded,omitempty"` // capped pairs that stood before it, check@kind:id
-	// Edited are the self-resolving edits of this attempt, made before the selection.
+	// Edited are the edits of this attempt that used nothing up, made before the selection: the normalisers', then those of
+	// checks that resolve themselves.
 	Edited []Applied `json:"edited,omitempty"`
 	// Final are the terminal actions, then the advice, in the order of the bank, of an attempt that ends the loop.
 	Final []Applied `json:"final,omitempty"`
@@ -198,14 +205,15 @@ type Result struct {
 	Fires   []Fire // the fire set after the self-resolving edits
 }
 
-// Step is one attempt. It evaluates the whole bank, applies the self-resolving edits and evaluates once more, selects at
+// Step is one attempt. It makes the edits of the normalisers, evaluates the whole bank, applies the self-resolving edits and evaluates once more, selects at
 // most one pair, and carries out what the bank can do itself. The engine does the rest and calls Step again, until the
 // verdict is Over. It is pure: the same state, view and options give the same result.
 func Step(s State, v View, o Options) Result {
 	a := attempt{opt: o, state: s.clone(), view: v}
 	a.state.Attempt++
 	a.verdict.Attempt = a.state.Attempt
-	a.fires = Evaluate(v, o)
+	a.normalise()
+	a.fires = Evaluate(a.view, o)
 	a.resolve()
 	a.decide()
 	return Result{Verdict: a.verdict, State: a.state, View: a.view, Fires: a.fires}

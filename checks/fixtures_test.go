@@ -140,10 +140,10 @@ func TestEdits(t *testing.T) {
 			}
 			for _, k := range c.Scope(f.View) {
 				once := c.Edit(f.View, k)
-				if c.Eval(f.View, k) == nil && c.Name != "emptysection" && viewHash(t, once) != viewHash(t, f.View) {
+				if strongHits(c.Eval(f.View, k)) == nil && c.Name != "emptysection" && viewHash(t, once) != viewHash(t, f.View) {
 					t.Errorf("%s: %s edits %s, which is clean", f.path, c.Name, k)
 				}
-				if hits := c.Eval(once, k); len(hits) > 0 {
+				if hits := strongHits(c.Eval(once, k)); len(hits) > 0 {
 					t.Errorf("%s: after its edit %s still fires on %s: %v", f.path, c.Name, k, hits)
 				}
 				if twice := c.Edit(once, k); viewHash(t, twice) != viewHash(t, once) {
@@ -152,4 +152,15 @@ func TestEdits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// strongHits leaves out what only advises: an edit puts right what blocks.
+func strongHits(hits []Hit) []Hit {
+	var out []Hit
+	for _, h := range hits {
+		if !h.Weak {
+			out = append(out, h)
+		}
+	}
+	return out
 }

@@ -214,6 +214,6 @@ func leading(array string) []json.RawMessage {
 	return out
 }
 
-func sortedKeys(m map[string]any) []string {
+func sortedKeys[T any](m map[string]T) []string {
 	return slices.Sorted(maps.Keys(m))
 }

@@ -32,6 +32,27 @@ func (s State) clone() State {
 	return s
 }
 
+// normalise makes the edits of the normalisers. They never block, and what they leave is what all others judge.
+func (a *attempt) normalise() {
+	for _, c := range Bank {
+		if c.Tier != Normaliser || c.Edit == nil || a.opt.NoNormalisers || a.opt.off(c) {
+			continue
+		}
+		for _, k := range c.Scope(a.view) {
+			hits := c.Eval(a.view, k)
+			if len(hits) == 0 {
+				continue
+			}
+			f := newFire(c, a.view, k, hits)
+			a.verdict.Edited = append(a.verdict.Edited, a.applied(f, Edit, true))
+			a.view = c.Edit(a.view, k)
+			if len(c.Eval(a.view, k)) > 0 {
+				a.verdict.Defects = append(a.verdict.Defects, f.pair())
+			}
+		}
+	}
+}
+
 // resolve applies every self-resolving edit that its lifetime cap allows, outside the attempt budget, and evaluates once
 // more. A pair that fires again although its edit was made is a defect and counts as capped.
 func (a *attempt) resolve() {

@@ -28,8 +28,33 @@ type View struct {
 	Claims     map[string]research.Claim   `json:"claims,omitempty"`
 	Findings   []research.Finding          `json:"findings,omitempty"`
 	Draft      research.Draft              `json:"draft"`
+	// Entities are the names in the question.
+	Entities []research.Entity `json:"entities,omitempty"`
+	// Shape, Budget and Closed say what kind of report is asked for, what pool of sources its depth asks for, and whether
+	// only a library was asked. Without a Budget no floor is held.
+	Shape  research.Shape  `json:"shape,omitempty"`
+	Budget research.Budget `json:"budget,omitzero"`
+	Closed bool            `json:"closed,omitempty"`
+	// Queries are those about to be sent to a search engine, or sent.
+	Queries []research.Query `json:"queries,omitempty"`
+	// Contradicts is what the report prints of its sources' disagreements beside the draft.
+	Contradicts []research.Contradiction `json:"contradictions,omitempty"`
+	// Lookups are references with what catalogues said of them; Of is the block a reference stands in. Without one nothing
+	// is said of a reference.
+	Lookups []research.CitationLookup `json:"lookups,omitempty"`
+	// Hidden holds, by source id, the text that a page carried and did not show.
+	Hidden map[string]string `json:"hidden,omitempty"`
+	// Removed is what a guard took out of what a model wrote.
+	Removed []Removal `json:"removed,omitempty"`
 	// Issues is what the edits left out of the draft and why, in the order in which it happened.
 	Issues []research.Issue `json:"issues,omitempty"`
+}
+
+// Removal is a part of a model's text that a guard took out before it could reach a page.
+type Removal struct {
+	Block string `json:"block"` // the block, or the task, it stood in
+	Kind  string `json:"kind"`  // image, link, definition, markup, address
+	Text  string `json:"text"`  // what was taken out, bounded
 }
 
 // Gate is a writer about to be called: the facet it will write and the evidence block as rendered for it. The engine sets
@@ -50,7 +75,21 @@ const (
 	KeyClaim    KeyKind = "claim"
 	KeySection  KeyKind = "section" // ID [SummaryID] is the summary
 	KeyBlock    KeyKind = "block"
+	KeyQuery    KeyKind = "query"  // ID is its text
+	KeyLookup   KeyKind = "lookup" // ID is its place among Lookups, "0" first
+	KeyRun      KeyKind = "run"    // ID is [RunID]: the report as a whole
 )
+
+// RunID is the id of the one key of kind run.
+const RunID = "report"
+
+// runKeys returns the one key of the report as a whole, when there is a report or a pool to speak of.
+func runKeys(v View) []Key {
+	if len(v.Sources)+len(v.sections()) == 0 {
+		return nil
+	}
+	return []Key{{KeyRun, RunID}}
+}
 
 // SummaryID is the section id of a draft's summary.
 const SummaryID = "summary"

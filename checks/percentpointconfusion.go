@@ -1,0 +1,113 @@
+package checks
+
+import (
+	"fmt"
+	"math/big"
+	"regexp"
+	"strings"
+
+	"assay/engine/research"
+)
+
+var percentpointconfusion = &Check{
+	ID: "G11", Name: "percentpointconfusion", Title: "PercentPointConfusion", Tier: Grounding, Class: Advisory,
+	Scope: statementKeys, Eval: evalPercentPointConfusion, Advise: Issues,
+}
+
+const decimal = `(\d{1,4}(?:\.\d{1,4})?)`
+
+var (
+	// points are percentage points; basis points are a hundredth of one. "Points" alone are a score.
+	points      = regexp.MustCompile(`(?i)` + decimal + `[ -]?(?:percentage[ -]points?|percent(?:age)?[ -]points?|per cent points?|p\.?p\.?t?s?\b)|` + decimal + ` ?个?百分点`)
+	basisPoints = regexp.MustCompile(`(?i)` + decimal + `[ -]?(?:basis points?|bps?\b)|` + decimal + ` ?个?基点`)
+	percents    = regexp.MustCompile(`(?i)` + decimal + ` ?(?:%|％|percent\b|per cent\b)|百分之` + decimal)
+	fromTo      = regexp.MustCompile(`(?i)(?:\bfrom |从|由)` + decimal + ` ?(?:%|％|percent|per cent)?[^.\d%]{0,20}?(?:\bto |至|到|升至|降至|增至|增加到|上升到|下降到)` + decimal + ` ?(?:%|％|percent|per cent)`)
+	changed     = regexp.MustCompile(`(?i)\b(?:rose|risen|rises?|rising|fell|fallen|falls?|falling|grew|grown|grows?|growing|increas\w*|decreas\w*|gain\w*|lost|drop\w*|declin\w*|climb\w*|jump\w*|cut|slump\w*|up|down|higher|lower|improv\w*|widen\w*|narrow\w*|growth)\b|上升|下降|增长|增加|减少|提高|降低|上涨|下跌|涨|跌|升|降`)
+)
+
+// numbersOf returns the decimals that a pattern finds in s, and s without them.
+func numbersOf(re *regexp.Regexp, s string) (values []*big.Rat, rest string) {
+	for _, m := range re.FindAllStringSubmatch(s, 32) {
+		for _, g := range m[1:] {
+			if d, err := research.ParseDecimal(g); g != "" && err == nil {
+				values = append(values, d.Rat())
+			}
+		}
+	}
+	return values, re.ReplaceAllString(s, " ")
+}
+
+func hasValue(list []*big.Rat, want *big.Rat) bool {
+	for _, v := range list {
+		if v.Cmp(want) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func evalPercentPointConfusion(v View, k Key) []Hit {
+	b, _ := v.block(k)
+	clean, _ := ParseCitations(b.Text)
+	if !strings.ContainsAny(clean, "%％") && !points.MatchString(clean) && !percents.MatchString(clean) || !changed.MatchString(clean) {
+		return nil
+	}
+	ground := v.groundOf(b).text
+	said := readShares(clean)
+	have := readShares(ground)
+	hundred := big.NewRat(100, 1)
+	var hits []Hit
+	add := func(x *big.Rat, is, should string) {
+		hits = append(hits, Hit{Where: b.ID, What: fmt.Sprintf("it says %s %s where its source has %s", trimZeros(x), is, should)})
+	}
+	for _, x := range said.percents {
+		switch {
+		case hasValue(have.percents, x) || hasValue(have.growths, x):
+		case hasValue(have.points, x):
+			add(x, "percent", trimZeros(x)+" percentage points")
+		case hasValue(have.basis, new(big.Rat).Mul(x, hundred)) || hasValue(have.basis, x):
+			add(x, "percent", "basis points")
+		case hasValue(have.differences, x):
+			add(x, "percent", "a change from one share to another that is "+trimZeros(x)+" percentage points")
+		}
+	}
+	for _, x := range said.points {
+		switch {
+		case hasValue(have.points, x) || hasValue(have.differences, x) || hasValue(have.basis, new(big.Rat).Mul(x, hundred)):
+		case hasValue(have.percents, x):
+			add(x, "percentage points", trimZeros(x)+" percent")
+		}
+	}
+	return hits
+}
+
+// shares is what a text says in percent and in points.
+type shares struct {
+	percents, points, basis []*big.Rat
+	differences, growths    []*big.Rat // of the pairs "from A % to B %": B - A, and (B - A) / A in percent to one digit and none
+}
+
+func readShares(s string) shares {
+	var out shares
+	rest := s
+	out.points, rest = numbersOf(points, rest)
+	out.basis, rest = numbersOf(basisPoints, rest)
+	for _, m := range fromTo.FindAllStringSubmatch(rest, 16) {
+		a, err := research.ParseDecimal(m[1])
+		c, err2 := research.ParseDecimal(m[2])
+		if err != nil || err2 != nil || a.Rat().Sign() == 0 {
+			continue
+		}
+		d := new(big.Rat).Sub(c.Rat(), a.Rat())
+		out.differences = append(out.differences, new(big.Rat).Abs(d))
+		g := d.Quo(d, a.Rat())
+		g.Abs(g.Mul(g, big.NewRat(100, 1)))
+		for _, digits := range []int{0, 1, 2} {
+			if r, ok := new(big.Rat).SetString(g.FloatString(digits)); ok {
+				out.growths = append(out.growths, r)
+			}
+		}
+	}
+	out.percents, _ = numbersOf(percents, rest)
+	return out
+}

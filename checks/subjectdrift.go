@@ -1,0 +1,64 @@
+package checks
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/engine/research"
+	"assay/engine/text"
+)
+
+var subjectdrift = &Check{
+	ID: "G16", Name: "subjectdrift", Title: "SubjectDrift", Tier: Grounding, Class: Advisory,
+	Scope: draftedClaimKeys, Eval: evalSubjectDrift, Advise: Annotate,
+}
+
+// subjectLead is how much of a source, in runes, is its lead (CHECKS G16).
+const subjectLead = 600
+
+// draftedClaimKeys returns a key for each explicit claim that the draft rests on, in order of first use.
+func draftedClaimKeys(v View) []Key {
+	var keys []Key
+	seen := map[string]bool{}
+	for _, k := range blockKeys(v) {
+		b, _ := v.block(k)
+		for _, id := range b.Claims {
+			if c, ok := v.Claims[id]; ok && c.Derivation == nil && !seen[id] {
+				seen[id] = true
+				keys = append(keys, Key{KeyClaim, id})
+			}
+		}
+	}
+	return keys
+}
+
+func evalSubjectDrift(v View, k Key) []Hit {
+	c := v.Claims[k.ID]
+	s, ok := v.source(c.Source)
+	if !ok {
+		return nil
+	}
+	body := v.Texts[s.SHA256]
+	near := text.Fold(s.Title + "\n" + head(body, subjectLead) + "\n" + v.around(c))
+	for _, e := range v.Entities {
+		name := text.Fold(e.Text)
+		words := strings.Fields(name)
+		if len(words) < 2 || e.Type != "person" && e.Type != "organisation" && e.Type != "place" {
+			continue // a single word is often another's too; terms and works are not mistaken for namesakes
+		}
+		if strings.Contains(near, name) || strings.Contains(text.Fold(body), name) {
+			continue
+		}
+		if last := words[len(words)-1]; strings.Contains(near, last) {
+			return []Hit{{Where: c.ID, Code: "namesake", What: fmt.Sprintf("source %s speaks of a %q and nowhere of %q: %q", s.ID, last, e.Text, head(c.Text, 100))}}
+		}
+		return []Hit{{Where: c.ID, Code: "absent", What: fmt.Sprintf("source %s does not name %q: %q", s.ID, e.Text, head(c.Text, 100))}}
+	}
+	return nil
+}
+
+// around returns the passage of a claim and the heading it stands under.
+func (v View) around(c research.Claim) string {
+	p, _ := v.passage(c.Passage)
+	return c.Text + "\n" + p.Heading + "\n" + p.Text
+}

@@ -1,0 +1,46 @@
+package checks
+
+import (
+	"fmt"
+
+	"assay/engine/evidence"
+	"assay/engine/text"
+)
+
+var unsupportedclaim = &Check{
+	ID: "G08", Name: "unsupportedclaim", Title: "UnsupportedClaim", Tier: Grounding, Class: Advisory,
+	Scope: statementKeys, Eval: evalUnsupportedClaim, Advise: Annotate,
+}
+
+// minOverlap is the share of a claim's stems that its best window holds; less is no support. It only annotates: of acceptable
+// summaries 8 % stay under 0.4 (CHECKS section 0).
+const minOverlap = 0.30
+
+// minClaimTerms is how many stems a claim needs before their share says something.
+const minClaimTerms = 4
+
+func evalUnsupportedClaim(v View, k Key) []Hit {
+	b, _ := v.block(k)
+	clean, _ := ParseCitations(b.Text)
+	g := v.groundOf(b)
+	if g.text == "" || !sameScript(clean, g.text) {
+		return nil // in another language the words cannot be held against each other
+	}
+	stems := text.TermSet(clean, v.Lang)
+	if len(stems) < minClaimTerms {
+		return nil
+	}
+	_, share := bestWindow(stems, windowsOf(g.text, v.Lang))
+	if share >= minOverlap {
+		return nil
+	}
+	h := Hit{Where: b.ID, Code: "overlap", What: fmt.Sprintf("its sources hold %.0f %% of its words", 100*share)}
+	numbers, names := evidence.MatchQuantities(clean, g.text), evidence.MatchNames(clean, g.text)
+	switch {
+	case !numbers.OK:
+		h.Code, h.What = "value", fmt.Sprintf("its sources hold %.0f %% of its words and not %s", 100*share, numbers.Missing[0])
+	case len(names.Missing) >= 2:
+		h.Code, h.What = "names", fmt.Sprintf("its sources hold %.0f %% of its words and neither %q nor %q", 100*share, names.Missing[0], names.Missing[1])
+	}
+	return []Hit{h}
+}
