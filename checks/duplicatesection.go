@@ -21,6 +21,8 @@ const (
 	// reports have such a pair (CHECKS 1C).
 	duplicateWords = 5
 	minJaccard     = 0.8
+	// lengthShare is how much shorter the one of such a pair can be; others are not compared.
+	lengthShare = 0.6
 )
 
 func evalDuplicateSection(v View, k Key) []Hit {
@@ -32,14 +34,18 @@ func evalDuplicateSection(v View, k Key) []Hit {
 	if b.Kind == research.BlockTable || visibleRunes(b.Text) < least {
 		return nil
 	}
-	mine := text.Shingles(b.Text, duplicateWords)
+	var mine map[uint64]bool
 	for _, s := range v.Draft.Sections { // the summary repeats the body by its nature
 		for _, earlier := range s.Blocks {
 			if earlier.ID == b.ID {
 				return nil
 			}
-			if earlier.Kind == research.BlockTable || visibleRunes(earlier.Text) < least || !holds(earlier, b) {
+			if earlier.Kind == research.BlockTable || visibleRunes(earlier.Text) < least || !holds(earlier, b) ||
+				float64(min(len(b.Text), len(earlier.Text))) < lengthShare*float64(max(len(b.Text), len(earlier.Text))) {
 				continue
+			}
+			if mine == nil {
+				mine = text.Shingles(b.Text, duplicateWords)
 			}
 			if jaccard(mine, text.Shingles(earlier.Text, duplicateWords)) >= minJaccard {
 				return []Hit{{Where: b.ID, What: fmt.Sprintf("it repeats block %s: %q", earlier.ID, head(b.Text, 80))}}

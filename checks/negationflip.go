@@ -18,6 +18,9 @@ func evalNegationFlip(v View, k Key) []Hit {
 // flipped holds a block against what it rests on with a matcher that looks for a word turned round.
 func flipped(v View, k Key, match func(claim, source string) evidence.Match) []Hit {
 	b, _ := v.block(k)
+	if v.copied(b) {
+		return nil
+	}
 	clean, _ := ParseCitations(b.Text)
 	if m := match(clean, v.groundOf(b).text); !m.OK {
 		return []Hit{{Where: b.ID, What: fmt.Sprintf("it turns its source round: %s", m.Reason)}}

@@ -41,7 +41,7 @@ func (v View) placeholders(b research.Block) []research.Span {
 			out = append(out, research.Span{Start: m[0], End: m[1]})
 		}
 	}
-	for _, s := range text.URLs(b.Text) {
+	for _, s := range v.unfetched(b) { // a page that was opened stands for itself
 		if reservedHost.MatchString(b.Text[s.Start:s.End]) {
 			out = append(out, s)
 		}

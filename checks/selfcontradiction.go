@@ -12,34 +12,41 @@ import (
 
 var selfcontradiction = &Check{
 	ID: "G25", Name: "selfcontradiction", Title: "SelfContradiction", Tier: Grounding, Class: Advisory,
-	Scope: blockKeys, Eval: evalSelfContradiction, Advise: Annotate,
+	Scope: runKeys, Eval: evalSelfContradiction, Advise: Annotate,
 }
 
 // minAlike is the least share of each other's stems that two sentences hold which are one sentence with another value.
 const minAlike = 0.85
 
+// minValueTerms is how many stems beside its values a sentence needs before its likeness to another says something.
+const minValueTerms = 3
+
 // contrasted are words by which a text says itself that values differ.
 var contrasted = regexp.MustCompile(`(?i)\b(?:versus|vs\.?|whereas|estimates? (?:range|vary|differ)|revised|between|rather than|instead of|compared (?:to|with)|but|however|although|contradict\w*|dispute\w*|other sources?|others|another source|disagree\w*|differ\w*|up from|down from|previously|earlier|later)\b|而|但|然而|相比|修订|不同|另有|分歧|此前|之间`)
 
-func evalSelfContradiction(v View, k Key) []Hit {
-	b, _ := v.block(k)
-	if b.Kind == research.BlockTable || contrasted.MatchString(b.Text) {
-		return nil
+func evalSelfContradiction(v View, _ Key) []Hit {
+	type statement struct {
+		block research.Block
+		terms map[string]bool
 	}
+	var earlier []statement
+	var hits []Hit
 	for _, s := range v.sections() {
-		for _, earlier := range s.Blocks {
-			if earlier.ID == b.ID {
-				return nil
-			}
-			if earlier.Kind == research.BlockTable || contrasted.MatchString(earlier.Text) || v.told(earlier, b) {
+		for _, b := range s.Blocks {
+			if b.Kind == research.BlockTable || contrasted.MatchString(b.Text) {
 				continue
 			}
-			if why := v.against(earlier, b); why != "" {
-				return []Hit{{Where: b.ID, What: fmt.Sprintf("block %s says otherwise: %s", earlier.ID, why)}}
+			own := statement{b, withoutValues(b.Text, v.Lang)}
+			for _, e := range earlier {
+				if why := v.against(e.block, b, e.terms, own.terms); why != "" && !v.told(e.block, b) {
+					hits = append(hits, Hit{Where: b.ID, What: fmt.Sprintf("block %s says otherwise: %s", e.block.ID, why)})
+					break
+				}
 			}
+			earlier = append(earlier, own)
 		}
 	}
-	return nil
+	return hits
 }
 
 // told reports whether the report prints the disagreement of two blocks as one.
@@ -50,7 +57,7 @@ func (v View) told(a, b research.Block) bool {
 }
 
 // against says how two blocks cannot both hold: claims of one key with other values, or one sentence with another value.
-func (v View) against(a, b research.Block) string {
+func (v View) against(a, b research.Block, at, bt map[string]bool) string {
 	for _, x := range a.Claims {
 		for _, y := range b.Claims {
 			p, q := v.Claims[x], v.Claims[y]
@@ -62,8 +69,7 @@ func (v View) against(a, b research.Block) string {
 			}
 		}
 	}
-	at, bt := withoutValues(a.Text, v.Lang), withoutValues(b.Text, v.Lang)
-	if len(at) < 3 || text.Containment(at, bt) < minAlike || text.Containment(bt, at) < minAlike {
+	if len(at) < minValueTerms || 2*len(at) < len(bt) || 2*len(bt) < len(at) || text.Containment(at, bt) < minAlike || text.Containment(bt, at) < minAlike {
 		return ""
 	}
 	x, y := text.Quantities(a.Text), text.Quantities(b.Text)
