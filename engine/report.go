@@ -81,6 +81,7 @@ func (w *desk) prepare() error {
 	w.view = checks.View{
 		Now: w.Request.Now, Question: u.Question, Lang: u.Lang, Terms: u.Terms, Facets: u.Facets,
 		Texts: map[string]string{}, Passages: map[string]research.Passage{}, Claims: map[string]research.Claim{}, Findings: w.in.Result.Findings,
+		Entities: u.Entities, Shape: u.Shape, Budget: u.Budget, Closed: w.closedLibrary(), Contradicts: w.in.Result.Contradicts,
 	}
 	for _, p := range w.in.Result.Passages {
 		w.view.Passages[p.ID] = p
@@ -240,6 +241,9 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 	used := map[int]bool{}
 	for _, s := range said {
 		clean, marked := checks.ParseCitations(s.Text)
+		if by != extractiveName {
+			clean = w.sanitised(f.ID, clean)
+		}
 		refs := inRange(append(append([]int{}, s.Refs...), marked...), len(findings))
 		if len(refs) == 0 {
 			continue
@@ -264,6 +268,15 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 		}
 	}
 	return out
+}
+
+// sanitised is what a model wrote as words alone; what was taken out is told by the bank. It has no switch.
+func (w *desk) sanitised(facet, words string) string {
+	clean, removed := text.Sanitise(words)
+	for _, r := range removed {
+		w.view.Removed = append(w.view.Removed, checks.Removal{Block: facet, Kind: r.Kind, Text: r.Text})
+	}
+	return clean
 }
 
 func inRange(refs []int, n int) []int {
