@@ -142,7 +142,7 @@ var Bank = []*Check{
 	wronglanguage,
 	placeholdertext,
 	processnarration, // its edit may empty a section
-	missingfacet, // parts of the whole, once the parts are in shape
+	missingfacet,     // parts of the whole, once the parts are in shape
 	emptysection,
 
 	offtaskquery,    // guards: what may not leave

@@ -30,8 +30,8 @@ Silent: a closed fence; "2 ** 3".
 N02 DuplicateSection: advisory, normaliser tier, one key a block. An edit before anything is judged; it never blocks.
 Catches: the same paragraph or section twice.
 Reads: blocks of 120 characters or more (60 of CJK), the summary and tables aside.
-Rule: runs of five words, as a set, are the same by 0.8 (Jaccard), and the later block refers to no source that the earlier
-does not: the same words from another source are a second voice.
+Rule: runs of five words, as a set, are the same by 0.8 (Jaccard), and the later block has no source and no claim that the
+earlier has not: the same words from another source are a second voice.
 Repair: the later one goes.
 Fires: a pasted paragraph; a section that stands twice.
 Silent: the heading "Overview" in two places; the same sentence from two publishers.

@@ -55,9 +55,13 @@ func evalDuplicateSection(v View, k Key) []Hit {
 	return nil
 }
 
-// holds reports whether a block has every source that another has: a repetition from another source is a second voice.
+// holds reports whether a block has every source and every claim that another has: a repetition from another source is a
+// second voice, and one that rests on a claim of its own a finding.
 func holds(earlier, later research.Block) bool {
-	return !slices.ContainsFunc(later.Refs, func(r string) bool { return !slices.Contains(earlier.Refs, r) })
+	within := func(some, all []string) bool {
+		return !slices.ContainsFunc(some, func(x string) bool { return !slices.Contains(all, x) })
+	}
+	return within(later.Refs, earlier.Refs) && within(later.Claims, earlier.Claims)
 }
 
 func jaccard(a, b map[uint64]bool) float64 {

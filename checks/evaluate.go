@@ -18,6 +18,8 @@ type Options struct {
 	NoNormalisers bool `json:"no_normalisers,omitempty"`
 	// Attempts is the most attempts of a run; the last one ends it with the terminal actions. If zero, 64.
 	Attempts int `json:"attempts,omitempty"`
+	// selects stands in for the selection of the policy in the tests that plant a bug in it.
+	selects func([]Counter, []Candidate) (Choice, []Counter)
 }
 
 // defaultAttempts is far above what the lifetime caps of a report of ordinary size allow; it only bounds a run whose keys

@@ -20,6 +20,9 @@ var acts = regexp.MustCompile(`(?i)\b(?:bought|acquired|purchased|defeated|beat|
 
 func evalRoleSwap(v View, k Key) []Hit {
 	b, _ := v.block(k)
+	if v.copied(b) {
+		return nil
+	}
 	clean, _ := ParseCitations(b.Text)
 	ground := v.groundOf(b).text
 	var hits []Hit

@@ -96,7 +96,11 @@ func (a *attempt) decide() {
 	}
 	a.forget(blocking)
 	queue, counters, names := a.queue(blocking)
-	choice, counters := a.opt.Policy.Select(counters, queue)
+	pick := a.opt.Policy.Select
+	if a.opt.selects != nil {
+		pick = a.opt.selects
+	}
+	choice, counters := pick(counters, queue)
 	if limit := a.opt.Attempts; choice.Outcome == Repaired && a.state.Attempt >= max(limit, 0) && (limit > 0 || a.state.Attempt >= defaultAttempts) {
 		choice = Choice{Outcome: Ended, Index: -1}
 	}
