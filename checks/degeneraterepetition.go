@@ -91,7 +91,7 @@ func loops(s string) string {
 			continue
 		}
 		if run++; run >= loopTimes {
-			return fmt.Sprintf("one sentence stands %d times in succession: %q", run, head(sentence, 60))
+			return fmt.Sprintf("one sentence stands %d times in succession", run)
 		}
 	}
 	return ""

@@ -59,6 +59,7 @@ func toIssues(v View, f Fire) View {
 		}
 	}
 	var out []research.Block
+	before := v
 	v = mapBlocks(v, func(b research.Block) (research.Block, bool) {
 		if f.Key.Kind == KeyClaim && slices.Contains(b.Claims, f.Key.ID) {
 			gone[b.ID] = f.Hits[0].What
@@ -70,7 +71,11 @@ func toIssues(v View, f Fire) View {
 		return b, false
 	})
 	for _, b := range out {
-		v = issue(v, "claim", b.Text, gone[b.ID], v.firstLocation(b))
+		words := b.Text
+		if before.withheld(b) {
+			words = withheldText
+		}
+		v = issue(v, "claim", words, gone[b.ID], v.firstLocation(b))
 	}
 	return v
 }

@@ -24,8 +24,8 @@ func evalHiddenTextDelta(v View, k Key) []Hit {
 	if !ok || hidden == "" || s.Verdict != research.Verified {
 		return nil
 	}
-	if m := InjectionMarkers(s.Title, hidden); len(m) > 0 {
-		return []Hit{{Where: s.ID, Code: "order", What: fmt.Sprintf("source %s holds an order that its page does not show: %q", s.ID, head(m[0], 160))}}
+	if len(InjectionMarkers(s.Title, hidden)) > 0 {
+		return []Hit{{Where: s.ID, Code: "order", What: fmt.Sprintf("source %s holds an order that its page does not show", s.ID)}}
 	}
 	prose := 0
 	for _, sentence := range sentencesOf(hidden) {

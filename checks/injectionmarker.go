@@ -75,6 +75,20 @@ func inQuotes(sentence, marker string) bool {
 	return marker != "" && slices.ContainsFunc(text.Quotes(sentence), func(q text.Quote) bool { return strings.Contains(text.Fold(q.Text), marker) })
 }
 
+// withheldText stands for words that a report does not repeat even to say that they were left out: what a page wants printed
+// is not printed.
+const withheldText = "(withheld)"
+
+// withheld reports whether the words of a block are those of somebody who speaks to an assistant, or order the reader about.
+func (v View) withheld(b research.Block) bool {
+	for _, id := range b.Claims {
+		if slices.Contains(v.Claims[id].Flags, "injectionmarker") {
+			return true
+		}
+	}
+	return len(InjectionMarkers("", b.Text)) > 0 || len(evalInstructionEcho(v, Key{KeyBlock, b.ID})) > 0
+}
+
 func evalInjectionMarker(v View, k Key) []Hit {
 	s, ok := v.source(k.ID)
 	if !ok || s.Verdict != research.Verified || aboutInjection.MatchString(v.Question) {
@@ -82,7 +96,7 @@ func evalInjectionMarker(v View, k Key) []Hit {
 	}
 	var hits []Hit
 	for _, m := range InjectionMarkers(s.Title, v.Texts[s.SHA256]) {
-		h := Hit{Where: s.ID, Code: "source", Weak: true, What: fmt.Sprintf("source %s speaks to an assistant: %q", s.ID, head(m, 160))}
+		h := Hit{Where: s.ID, Code: "source", Weak: true, What: fmt.Sprintf("source %s holds a sentence that speaks to an assistant and not to a reader", s.ID)}
 		if len(v.restingOn(s.ID, m)) > 0 {
 			h.Code, h.Weak = "used", false
 		}
@@ -125,7 +139,7 @@ func editInjectionMarker(v View, k Key) View {
 				c.Flags = append(slices.Clip(c.Flags), "injectionmarker")
 				next[id] = c
 				claims = next
-				v = issue(v, "claim", c.Text, "its source speaks to an assistant there, not to a reader", s.Location)
+				v = issue(v, "claim", withheldText, "its source speaks to an assistant there, not to a reader", s.Location)
 			}
 		}
 	}

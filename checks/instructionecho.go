@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -30,23 +29,23 @@ func evalInstructionEcho(v View, k Key) []Hit {
 	words := text.ProseOnly(b.Text)
 	var hits []Hit
 	add := func(code, what string) {
-		hits = append(hits, Hit{Where: b.ID, Code: code, What: fmt.Sprintf("it hands on what a source tells its reader to do: %q", head(what, 120))})
+		hits = append(hits, Hit{Where: b.ID, Code: code, What: "it hands on " + what})
 	}
-	if m := lure.FindString(words); m != "" && b.By != quotingChannel {
-		add("lure", strings.TrimSpace(m))
+	if lure.MatchString(words) && b.By != quotingChannel {
+		add("lure", "what a source wants its reader to do")
 	}
-	if m := InjectionMarkers("", words); len(m) > 0 && !aboutInjection.MatchString(v.Question) {
-		add("order", m[0])
+	if len(InjectionMarkers("", words)) > 0 && !aboutInjection.MatchString(v.Question) {
+		add("order", "what a source says to an assistant")
 	}
 	for _, m := range mail.FindAllString(words, 8) {
 		if !strings.Contains(v.Question, m) && !v.quotedBy(b, m) {
-			add("mail", m)
+			add("mail", "an address of mail that neither the question nor its source has")
 		}
 	}
 	for _, m := range longRun.FindAllString(words, 8) {
 		sha := hexOnly.MatchString(m) && softTerm.MatchString(words) && len(b.Refs) > 0
 		if !strings.Contains(v.Question, m) && !sha && !oneWord.MatchString(m) && !v.quotedBy(b, m) {
-			add("token", m)
+			add("token", "a run of characters that neither the question nor its source has")
 		}
 	}
 	return hits

@@ -18,7 +18,7 @@ func evalSinkViolation(v View, k Key) []Hit {
 	var hits []Hit
 	if k.Kind == KeyRun {
 		for _, r := range v.Removed {
-			hits = append(hits, Hit{Where: r.Block, Code: r.Kind, Weak: true, What: fmt.Sprintf("what was written for %s held something a page would load or follow, and it was taken out: %q", r.Block, r.Text)})
+			hits = append(hits, Hit{Where: r.Block, Code: r.Kind, Weak: true, What: fmt.Sprintf("what was written for %s held something a page would load or follow (%s), and it was taken out", r.Block, r.Kind)})
 		}
 		return hits
 	}
@@ -28,7 +28,7 @@ func evalSinkViolation(v View, k Key) []Hit {
 	}
 	if clean, removed := text.Sanitise(b.Text); clean != b.Text {
 		for _, r := range removed {
-			hits = append(hits, Hit{Where: b.ID, Code: r.Kind, What: fmt.Sprintf("it holds something a page would load or follow: %q", r.Text)})
+			hits = append(hits, Hit{Where: b.ID, Code: r.Kind, What: fmt.Sprintf("it holds something a page would load or follow (%s)", r.Kind)})
 		}
 	}
 	return hits
