@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"assay/app/desk"
 	"assay/engine/audit"
 	"assay/engine/research"
 )
@@ -151,5 +153,36 @@ func TestQuestions(t *testing.T) {
 				t.Errorf("questions %s, want %s", got, tc.want)
 			}
 		})
+	}
+}
+
+// TestStrike takes each source out of a finished run.
+func TestStrike(t *testing.T) {
+	home := t.TempDir()
+	d, err := desk.Open(desk.Options{Program: "terminal", Version: "1.0", Getenv: func(name string) string {
+		return map[string]string{"ASSAY_HOME": home, "OLLAMA_HOST": "127.0.0.1:1"}[name]
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	corpus, err := filepath.Abs("testdata/corpus")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := d.Start(t.Context(), research.Request{Question: "When did the Larkrise ferry begin its service, and how many passengers does it carry?", Libraries: []string{corpus}, Model: "extractive", Now: "2026-01-02T03:04:05Z", AllowPartial: true}, desk.StartOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = j.Wait(t.Context())
+	if err = errors.Join(err, d.Close()); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := bench(t, "strike", "--data", filepath.Join(j.Dir(), desk.FileRun), "--json")
+	var got strikeResult
+	if err := json.Unmarshal([]byte(stdout), &got); code != 0 || err != nil || got.N == 0 || got.Equal != got.N || got.Moved == 0 {
+		t.Errorf("exit %d, %v: %+v\n%s", code, err, got, stderr)
+	}
+	if code, _, stderr := bench(t, "strike"); code != 2 || !strings.Contains(stderr, "RUN.json") {
+		t.Errorf("without a run: exit %d: %s", code, stderr)
 	}
 }
