@@ -128,7 +128,7 @@ var english = []rule{
 	{name: "difference", intent: research.Comparison, conf: "0.8", all: true,
 		yes: anyOf(
 			`\bdiff?er[ae]n\w* (?:\w+ ){0,4}between\b`, `\bdifferences? (?:of|in \w+(?: \w+){0,2} (?:between|among))\b`, `\bdi+f+er[ea]nt (?:from|to|than)\b`, `^how different\b`,
-			`^how do(?:es)? .*\bdiffers?\b`, `\bcompar(?:e[sd]? (?:to|with|the|favou?rably|against)|isons? (?:of|between|with))\b`, `^compare\b`, `(?: |^)(?:versus|vs\.?)(?: |$)`,
+			`^how (?:do(?:es)?|did|would) .*\b(?:differs?|compare)\b`, `\bcompar(?:e[sd]? (?:to|with|the|favou?rably|against)|isons? (?:of|between|with))\b`, `^compare\b`, `(?: |^)(?:versus|vs\.?)(?: |$)`,
 			`\bpros and cons\b`, `\badvantages? (?:of .* )?over\b`, `\bby what factor\b`, `\bimproves? on\b`, `\b`+more+` than\b`, `\bwith(?:out)? .*\band with(?:out)?\b`, `\bbefore and after\b`),
 		no: anyOf(
 			`^(?:why|how come|who|whom|where|when|should|compared|any)\b`, `^`+aux+` .*\b`+more+` than\b`, `\bshould\b`, `\bwhom\b`,
