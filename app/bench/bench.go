@@ -36,6 +36,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"dates":        datesBench,
 	"extract":      extractBench,
 	"fit":          fit,
+	"grounding":    groundingBench,
 	"intent":       intentBench,
 	"json":         jsonBench,
 	"mutation":     mutation,

@@ -6,10 +6,12 @@
 // [Direction]. [Derive] makes claims from claims, [Contradictions] sets them against each other, [FindingConfidence] and
 // [HypothesisConfidence] carry the result upward.
 //
+// [Ground] says how well a whole text bears a claim of any length out; it is advice, and never a verdict.
+//
 // [Compare] holds any claim against any passage, without a key, and says what speaks for and against it; [CompareNumbers] is its
 // part for numbers.
 //
-// Files: compare.go and its parts (aspects, words, effects, slots, numbers, coefficients), match.go and its parts (matchers), stance.go, clusters.go and duplicate.go (independence), support.go
+// Files: compare.go and its parts (aspects, words, effects, slots, numbers, coefficients), match.go and its parts (matchers), stance.go, ground.go and its parts (reading, measures, model, coefficients, common words), clusters.go and duplicate.go (independence), support.go
 // (Eq. 3 and Eq. 7), derive.go (Alg. 3, Eq. 4), contradict.go. Equation numbers are those of the HDRI paper.
 //
 // Every function is pure: no clock, no randomness, no I/O, and a result that does not depend on the order of its inputs
