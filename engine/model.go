@@ -84,6 +84,7 @@ func (r *run) chat(ctx context.Context, c research.Call) (research.Answer, error
 				continue
 			case errors.Is(err, research.ErrUnrecorded) && r.Fallback == nil:
 				return research.Answer{}, err
+			case errors.Is(err, research.ErrRefused): // the same call would be refused again
 			case (errors.Is(err, research.ErrServer) || errors.Is(err, research.ErrBusy) || errors.Is(err, research.ErrHung)) && failed == 0:
 				failed++
 				continue

@@ -15,7 +15,7 @@ import (
 var (
 	errCut        = errors.New("the stream ended before its answer did")
 	errNoThinking = fmt.Errorf("the model does not reason on demand: %w", research.ErrServer)
-	errNotOllama  = fmt.Errorf("something else answers: %w", research.ErrServer)
+	errNotOllama  = fmt.Errorf("something else answers: %w", research.ErrRefused)
 )
 
 // ErrMemory: the model cannot be loaded, or an answer not computed, because memory is missing. It is a fault of the server
@@ -74,6 +74,9 @@ func judge(err error) (say string, kind error) {
 		return short(text), research.ErrBusy
 	case contains(low, memoryWords...):
 		return "the model does not fit into memory; choose a smaller one or a smaller window (" + short(text) + ")", ErrMemory
+	}
+	if research.RefusedFor(code) {
+		return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrRefused
 	}
 	return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrServer
 }

@@ -106,6 +106,9 @@ func judge(e *statusError) error {
 	case e.code == http.StatusTooManyRequests, e.code == http.StatusServiceUnavailable:
 		return research.ErrBusy
 	}
+	if research.RefusedFor(e.code) {
+		return research.ErrRefused
+	}
 	return research.ErrServer
 }
 

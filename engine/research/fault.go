@@ -32,6 +32,21 @@ var (
 	ErrUnrecorded = errors.New("answer not in the record")
 )
 
+// ErrRefused is an [ErrServer] that the same call would meet again: the server understood it and will not do it.
+var ErrRefused error = refused{}
+
+type refused struct{}
+
+func (refused) Error() string {
+	return "the model server refuses the call: look at its log, or choose another model or server"
+}
+func (refused) Is(target error) bool { return target == ErrServer }
+
+// RefusedFor reports whether a status code of HTTP is a refusal that sending the same again will not change.
+func RefusedFor(code int) bool {
+	return code >= 400 && code < 500 && code != 408 && code != 425 && code != 429
+}
+
 // EffectKey is the identity of a step in the record: its kind, and 24 hex digits of the hash of its input's JSON. It never
 // holds an arrival number, so that a resumed or replayed run asks for the same keys in whatever order it gets there.
 func EffectKey(kind string, in any) (string, error) {
