@@ -1164,6 +1164,7 @@ export namespace research {
 	
 	
 	
+	
 	export interface Query {
 	    text: string;
 	    lang: string;
@@ -1193,7 +1194,6 @@ export namespace research {
 	    pages: number;
 	    notes?: string[];
 	}
-	
 	
 	
 	
