@@ -32,6 +32,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"allocated":    allocated,
 	"authors":      authorsBench,
 	"bylines":      bylinesBench,
+	"citations":    citationsBench,
 	"crossval":     crossval,
 	"dates":        datesBench,
 	"extract":      extractBench,

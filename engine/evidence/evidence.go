@@ -8,6 +8,8 @@
 //
 // [Ground] says how well a whole text bears a claim of any length out; it is advice, and never a verdict.
 //
+// [ReferenceFaults] says what is wrong with a cited work by its own words, [JudgeCitation] what the catalogues' answers make of it (G29).
+//
 // [Compare] holds any claim against any passage, without a key, and says what speaks for and against it; [CompareNumbers] is its
 // part for numbers.
 //
