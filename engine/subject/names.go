@@ -198,6 +198,19 @@ func (n *Name) Senses(s string) []Sense {
 	return out
 }
 
+// Bounds of what a name plainly stands for, in the weights of [Sense.readRole]: so much for one role, and so much of all.
+const (
+	plainRole  = 2
+	plainShare = 0.7
+)
+
+// plain reports whether what the name stands for is said beside it and not only guessed from the words around: a page is not sent away
+// for a guess.
+func (x Sense) plain() bool {
+	most := slices.Max(x.role[:])
+	return most >= plainRole && most >= plainShare*sumOf(x.role[:])
+}
+
 // Another says by what the mentions of a name in two texts mean different things; "" unless something tells most of the one from
 // most of the other and none of them is like another.
 func Another(a, b []Sense) string {
@@ -209,7 +222,7 @@ func Another(a, b []Sense) string {
 				return ""
 			}
 			pairs++
-			if against != "" {
+			if against != "" && x.plain() && y.plain() {
 				why = against
 				told++
 			}
@@ -219,4 +232,12 @@ func Another(a, b []Sense) string {
 		return ""
 	}
 	return why
+}
+
+func sumOf(v []float64) float64 {
+	s := 0.0
+	for _, a := range v {
+		s += a
+	}
+	return s
 }
