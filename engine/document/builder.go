@@ -1,6 +1,7 @@
 package document
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -15,7 +16,62 @@ type builder struct {
 	tables   []research.Span
 	pages    []int
 	inTable  int // offset where the open table began, or -1
+	open     grid
+	heads    []research.Span
 }
+
+// grid is what is known of the table that is being laid.
+type grid struct {
+	said    bool     // the format says that the first row is a heading
+	other   bool     // it says that something else is
+	first   []string // its cells
+	end     int      // offset where it ends
+	rows    int
+	uneven  bool  // a row has another number of cells: some were joined
+	figures []int // by column, the cells under the first row that are a number or a date
+	filled  []int // and those that hold anything
+}
+
+// add counts a row.
+func (g *grid) add(cells []string) {
+	if g.rows++; g.rows == 1 {
+		g.first = append([]string(nil), cells...)
+		g.figures, g.filled = make([]int, len(cells)), make([]int, len(cells))
+		return
+	}
+	g.uneven = g.uneven || len(cells) != len(g.first)
+	for i, c := range cells[:min(len(cells), len(g.first))] {
+		if c != "" {
+			g.filled[i]++
+		}
+		if isFigure(c) {
+			g.figures[i]++
+		}
+	}
+}
+
+// headed reports whether the first row names the columns: the format says so, or every cell of it is a name of its own and there is
+// a column of figures under one that is none.
+func (g *grid) headed() bool {
+	if g.rows < 2 || g.uneven || len(g.first) < 2 || g.first[len(g.first)-1] == "" {
+		return false
+	}
+	seen, named, counted := map[string]bool{}, true, false
+	for i, c := range g.first {
+		named = named && c != "" && len(c) <= longestHead && !seen[c] && !isFigure(c)
+		seen[c] = true
+		counted = counted || 2*g.figures[i] > g.filled[i]
+	}
+	return g.said || named && counted && !g.other
+}
+
+// longestHead is the most bytes of a cell that may be the name of a column.
+const longestHead = 120
+
+// figureForm is a cell that holds a number, with a sign, separators, a unit of a letter or three, or a date in figures.
+var figureForm = regexp.MustCompile(`^[~<>≈±+−-]?\s*[$€£¥]?\s*\d[\d., '/:–-]*\s*(?:%|\p{L}{1,3}\.?)?$`)
+
+func isFigure(s string) bool { return len(s) <= 40 && figureForm.MatchString(s) }
 
 func newBuilder() *builder { return &builder{inTable: -1} }
 
@@ -58,23 +114,28 @@ func (b *builder) row(cells []string) {
 	if b.inTable < 0 {
 		b.para(s)
 		b.inTable = b.b.Len() - len(s)
-		return
+		b.open = grid{said: b.open.said, other: b.open.other, end: b.b.Len()}
+	} else {
+		b.line(s)
 	}
-	b.line(s)
+	b.open.add(cells)
 }
 
 // closeTable ends a run of rows.
 func (b *builder) closeTable() {
 	if b.inTable >= 0 {
 		b.tables = append(b.tables, research.Span{Start: b.inTable, End: b.b.Len()})
+		if b.open.headed() {
+			b.heads = append(b.heads, research.Span{Start: b.inTable, End: b.open.end})
+		}
 	}
-	b.inTable = -1
+	b.inTable, b.open = -1, grid{}
 }
 
 // into moves what was laid into doc.
 func (b *builder) into(doc *research.Document) {
 	b.closeTable()
-	doc.Text, doc.Headings, doc.Tables, doc.Pages = b.b.String(), b.headings, b.tables, b.pages
+	doc.Text, doc.Headings, doc.Tables, doc.Heads, doc.Pages = b.b.String(), b.headings, b.tables, b.heads, b.pages
 }
 
 // runes is the length of s in characters, which is what shares of a page are compared by: a Chinese byte count is three

@@ -3,7 +3,7 @@
 //
 // Start at [Read] (a file) or [FromBytes] (a page that was fetched), then [Passages]. The files by job: charset.go finds
 // the encoding, hygiene.go removes what a reader cannot see, builder.go lays lines and keeps their offsets; html.go,
-// html_blocks.go, markdown.go, plain.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; of
+// html_blocks.go, markdown.go, plain.go, csv.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; of
 // a page of the web html_web.go and html_trim.go find the main text, html_date.go and html_author.go what it shows of its date and
 // authors; meta.go and date.go read what a page says about itself; passages.go cuts sentence-aligned windows.
 //
@@ -37,6 +37,7 @@ const (
 	HTML     = "text/html"
 	Markdown = "text/markdown"
 	Plain    = "text/plain"
+	CSV      = "text/csv"
 	PDF      = "application/pdf"
 	DOCX     = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	ODT      = "application/vnd.oasis.opendocument.text"
@@ -45,9 +46,9 @@ const (
 
 // What FromBytes and Read can read, in words: for a sentence, and with the endings of the names.
 const (
-	FormatNames = "HTML, PDF, DOCX, ODT, EPUB, Markdown or plain text"
+	FormatNames = "HTML, PDF, DOCX, ODT, EPUB, CSV, Markdown or plain text"
 	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
-		"Markdown (.md .markdown .mdown .mkd) and plain text " +
+		"tables of values (.csv .tsv .tab), Markdown (.md .markdown .mdown .mkd) and plain text " +
 		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz)"
 )
 
@@ -181,6 +182,9 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		base = Markdown
 	case Plain:
 		doc = readPlain(decode(data, params["charset"], false))
+	case CSV, "text/tab-separated-values", "application/csv":
+		doc = readCSV(ctx, location, decode(data, params["charset"], false))
+		base = CSV
 	case PDF, "application/x-pdf":
 		base = PDF
 		if doc, err = readPDF(ctx, data, opt); err != nil {
@@ -210,7 +214,7 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		if doc.Verdict == "" {
 			doc.Verdict = research.Unread
 		}
-		doc.Text, doc.Headings, doc.Tables, doc.Pages = "", nil, nil, nil
+		doc.Text, doc.Headings, doc.Tables, doc.Heads, doc.Pages = "", nil, nil, nil, nil
 		return doc, nil
 	}
 	finish(&doc)
@@ -318,6 +322,7 @@ var types = map[string]string{
 	".md": Markdown, ".markdown": Markdown, ".mdown": Markdown, ".mkd": Markdown,
 	".txt": Plain, ".text": Plain, ".info": Plain, ".rfc": Plain, ".asc": Plain, ".rst": Plain, ".adoc": Plain,
 	".org": Plain, ".tex": Plain, ".log": Plain,
+	".csv": CSV, ".tsv": CSV, ".tab": CSV,
 	".pdf": PDF, ".docx": DOCX, ".odt": ODT, ".epub": EPUB,
 }
 

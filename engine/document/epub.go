@@ -58,6 +58,9 @@ func readEPUB(ctx context.Context, data []byte, opt Options) (research.Document,
 		for _, t := range c.Tables {
 			doc.Tables = append(doc.Tables, research.Span{Start: t.Start + at, End: t.End + at})
 		}
+		for _, h := range c.Heads {
+			doc.Heads = append(doc.Heads, research.Span{Start: h.Start + at, End: h.End + at})
+		}
 	}
 	doc.Text = text.String()
 	about, err := p.properties(root)

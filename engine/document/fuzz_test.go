@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -29,6 +30,11 @@ func sound(t *testing.T, doc research.Document) {
 			t.Fatalf("table %+v in a text of %d", s, len(doc.Text))
 		}
 	}
+	for _, s := range doc.Heads {
+		if s.Start < 0 || s.End > len(doc.Text) || s.Start >= s.End || !slices.ContainsFunc(doc.Tables, func(t research.Span) bool { return t.Start == s.Start && s.End < t.End }) {
+			t.Fatalf("head %+v of no table in a text of %d", s, len(doc.Text))
+		}
+	}
 	check(t, doc, Passages(doc, "s"))
 }
 
@@ -51,6 +57,10 @@ func FuzzHTML(f *testing.F) {
 
 func FuzzMarkdown(f *testing.F) {
 	fuzz(f, Markdown, Options{}, "# a\n\nb `c` [d](e)\n\n| a | b |\n|--|--|\n| 1 | 2 |\n", "---\ntitle: x\n---\ny\n", "a\n===\n```\nx\n", "- a\n- b\n\n    code\n")
+}
+
+func FuzzCSV(f *testing.F) {
+	fuzz(f, CSV, Options{}, "a,b\n1,2\n", "Title\n\nx;y\n\"1,5\";2\n", "sep=;\na;b\n1;2\n", "a\tb\n\"x\t1\n", "a,b\n,\n\"x\ny\",3\n", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x00")
 }
 
 func FuzzPlain(f *testing.F) {

@@ -265,8 +265,31 @@ func (l *layout) table(n *html.Node, rows [][]string) {
 			l.out.para(collapse(l.textOf(c)))
 		}
 	}
+	l.out.open.said, l.out.open.other = headRow(n)
 	for _, cells := range rows {
 		l.out.row(cells)
 	}
 	l.out.closeTable()
+}
+
+// headRow reports whether the first row of a table is marked as naming its columns: all its cells are headings, and a cell of the next
+// row is none. other says that headings are marked elsewhere.
+func headRow(table *html.Node) (is, other bool) {
+	rows, heads := 0, [2]bool{}
+	walk(table, func(n *html.Node) bool {
+		other = other || n.DataAtom == atom.Th
+		if n.DataAtom != atom.Tr || rows > 1 {
+			return rows < 2
+		}
+		all := true
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			all = all && c.DataAtom != atom.Td
+			other = other || c.DataAtom == atom.Th
+		}
+		heads[rows] = all
+		rows++
+		return false
+	})
+	is = rows == 2 && heads[0] && !heads[1]
+	return is, other && !is
 }

@@ -197,6 +197,7 @@ func (m *markdown) listing(lines []string) {
 
 func (m *markdown) table(lines []string) int {
 	i := 0
+	m.out.open.said = true // the rule under it
 	for i < len(lines) && strings.Contains(lines[i], "|") {
 		if i != 1 {
 			m.out.row(mdCells(lines[i]))

@@ -56,6 +56,9 @@ type Document struct {
 	SHA256    string    `json:"sha256"`              // of Text
 	Headings  []Heading `json:"headings,omitempty"`
 	Tables    []Span    `json:"tables,omitempty"` // runs of lines that are rows, cells separated by a tab
+	// Heads are the first rows of those Tables whose every row has a cell for each of its columns and whose first row names them. A row
+	// with fewer cells than that has lost empty ones at one of its ends; a head with one fewer has an empty first cell.
+	Heads []Span `json:"heads,omitempty"`
 	// Pages holds the byte offset at which each page of a paginated document begins; empty otherwise.
 	Pages []int `json:"pages,omitempty"`
 	// Own says that it came from a server the person named, so that they vouch for it as for a file of theirs.
