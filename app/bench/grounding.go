@@ -54,10 +54,10 @@ type rate struct {
 }
 
 // groundingScore is the result. The figures are those of cases that no coefficient was fitted on: cases of groups that the shipped coefficients have
-// seen are scored by a fit that left their fifth out. Shipped are the figures of the shipped coefficients on all cases.
+// seen are scored by fits that left them out. Shipped are the figures of the shipped coefficients on all cases.
 type groundingScore struct {
 	N                int                         `json:"n"`
-	CrossFitted      int                         `json:"cross_fitted"` // cases scored by a fit that left them out
+	CrossFitted      int                         `json:"cross_fitted"` // cases scored by fits that left them out
 	AttributionBench float64                     `json:"attributionbench"`
 	WiCE             float64                     `json:"wice"`
 	QAGS             float64                     `json:"qags"`
@@ -76,7 +76,7 @@ var grounded = []string{"attributionbench", "wice", "qags", "faithbench", "factc
 //go:embed grounding_seen.txt
 var seenGroups string
 
-// grounding scores the measure of whether a text bears a claim out, on AttributionBench (mean over its sources of the macro-F1), WiCE, QAGS,
+// groundingBench scores the measure of whether a text bears a claim out, on AttributionBench (mean over its sources of the macro-F1), WiCE, QAGS,
 // FaithBench and Factcheck-GPT (balanced accuracy of supported against the rest). One measure with one threshold for all sets: which set a case is of
 // is not told to it. No model is asked.
 //
@@ -98,21 +98,18 @@ func groundingBench(ctx context.Context, o options) (any, error) {
 			return nil, err
 		}
 	}
-	s := groundingScore{N: len(rows), rows: rows, Shipped: map[string]float64{}}
+	s := groundingScore{N: len(rows), rows: rows}
 	s.CrossFitted = crossFit(rows)
 	for i := range rows {
 		rows[i].Said = rows[i].Shipped > 0.5
 	}
-	for set, v := range groundingFigures(sourcesOf(rows)) {
-		s.Shipped[set] = v
-	}
+	s.Shipped = groundingFigures(rows, sourcesOf(rows))
 	for i := range rows {
 		rows[i].Said = rows[i].Likelihood > 0.5
 	}
 	s.BySource = sourcesOf(rows)
-	all := groundingFigures(s.BySource)
-	qags := setFigure(rows, "qags")
-	s.AttributionBench, s.WiCE, s.QAGS, s.FaithBench, s.FactcheckGPT = all["attributionbench"], all["wice"], qags, all["faithbench"], all["factcheckgpt"]
+	all := groundingFigures(rows, s.BySource)
+	s.AttributionBench, s.WiCE, s.QAGS, s.FaithBench, s.FactcheckGPT = all["attributionbench"], all["wice"], all["qags"], all["faithbench"], all["factcheckgpt"]
 	if err := writePredictions(o.predictions, rows); err != nil {
 		return nil, err
 	}
@@ -162,40 +159,47 @@ func groupHash(set, group string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// groundFolds is how many parts the fitted cases are cut into for their scores.
-const groundFolds = 5
+// How the cases that the shipped coefficients were fitted on are scored: they are cut into groundFolds parts, each part is scored by a fit on the
+// others, and that is done for groundCuts ways to cut them.
+const (
+	groundFolds = 5
+	groundCuts  = 4
+)
 
-// foldOf is the part that a group belongs to.
-func foldOf(group string) int {
+// foldOf is the part that a group belongs to in one way to cut.
+func foldOf(cut int, group string) int {
 	h := fnv.New32a()
-	h.Write([]byte(group))
+	fmt.Fprintf(h, "%d\x00%s", cut, group)
 	return int(h.Sum32()>>8) % groundFolds
 }
 
-// crossFit scores every case whose group the shipped coefficients have seen by a fit on the seen cases of the other parts, and all others by the
-// shipped coefficients. It returns how many were scored by such a fit.
+// crossFit scores every case whose group the shipped coefficients have seen by the mean of fits on the seen cases of other parts, and all others by the
+// shipped coefficients. It returns how many were scored by such fits.
 func crossFit(rows []groundingRow) int {
 	var seen []int
 	for i, r := range rows {
 		rows[i].Likelihood = r.Shipped
 		if r.Fitted {
 			seen = append(seen, i)
+			rows[i].Likelihood = 0
 		}
 	}
-	for fold := range groundFolds {
-		var fit []groundingRow
-		for _, i := range seen {
-			if foldOf(rows[i].group) != fold {
-				fit = append(fit, rows[i])
+	for cut := range groundCuts {
+		for fold := range groundFolds {
+			var fit []groundingRow
+			for _, i := range seen {
+				if foldOf(cut, rows[i].group) != fold {
+					fit = append(fit, rows[i])
+				}
 			}
-		}
-		if len(fit) == 0 {
-			continue
-		}
-		m := fitGround(fit)
-		for _, i := range seen {
-			if foldOf(rows[i].group) == fold {
-				rows[i].Likelihood = m.Likelihood(rows[i].features)
+			if len(fit) == 0 {
+				continue
+			}
+			m := fitGround(fit)
+			for _, i := range seen {
+				if foldOf(cut, rows[i].group) == fold {
+					rows[i].Likelihood += m.Likelihood(rows[i].features) / groundCuts
+				}
 			}
 		}
 	}
@@ -246,38 +250,29 @@ func sourceFigures(rows []groundingRow) *groundingSource {
 	return s
 }
 
-// groundingFigures are the figures of the sets: of AttributionBench the mean of its sources' macro-F1, of the others the balanced accuracy of
-// the source, or the mean over its sources.
-func groundingFigures(sources map[string]*groundingSource) map[string]float64 {
-	sum, n := map[string]float64{}, map[string]float64{}
-	for _, source := range sortedKeys(sources) {
-		for _, set := range grounded {
-			if !strings.HasPrefix(source, set) {
-				continue
-			}
-			n[set]++
-			if set == "attributionbench" {
-				sum[set] += sources[source].MacroF1
-			} else {
-				sum[set] += sources[source].BalancedAccuracy
-			}
-		}
-	}
-	for set := range sum {
-		sum[set] /= n[set]
-	}
-	return sum
-}
-
-// setFigure is the balanced accuracy over all cases of a set, whatever their source.
-func setFigure(rows []groundingRow, set string) float64 {
-	var of []groundingRow
+// groundingFigures are the figures of the sets: of AttributionBench the mean of its sources' macro-F1, of the others the balanced accuracy over all
+// cases of the set.
+func groundingFigures(rows []groundingRow, sources map[string]*groundingSource) map[string]float64 {
+	by := map[string][]groundingRow{}
 	for _, r := range rows {
-		if r.Set == set {
-			of = append(of, r)
-		}
+		by[r.Set] = append(by[r.Set], r)
 	}
-	return sourceFigures(of).BalancedAccuracy
+	out := map[string]float64{}
+	for set, of := range by {
+		if set != "attributionbench" {
+			out[set] = sourceFigures(of).BalancedAccuracy
+			continue
+		}
+		sum, n := 0.0, 0.0
+		for _, source := range sortedKeys(sources) {
+			if strings.HasPrefix(source, set) {
+				sum += sources[source].MacroF1
+				n++
+			}
+		}
+		out[set] = sum / n
+	}
+	return out
 }
 
 // rateOf is a share with its Wilson interval.
@@ -297,7 +292,7 @@ func printGrounding(o options, s groundingScore) {
 			}
 		}
 	}
-	fmt.Fprintf(o.stdout, "%d cases, %d of them scored by a fit that left them out\n", s.N, s.CrossFitted)
+	fmt.Fprintf(o.stdout, "%d cases, %d of them scored by fits that left them out\n", s.N, s.CrossFitted)
 	for _, source := range sortedKeys(s.BySource) {
 		v := s.BySource[source]
 		fmt.Fprintf(o.stdout, "  %-38s %4d cases, balanced accuracy %.4f, macro-F1 %.4f; of %d supported found %.3f [%.3f, %.3f], of %d others %.3f [%.3f, %.3f]\n",

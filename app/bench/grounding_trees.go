@@ -10,11 +10,11 @@ import (
 
 // Settings of the trees.
 const (
-	treeCount  = 80
+	treeCount  = 70
 	treeLeaves = 9
-	treeRate   = 0.07
+	treeRate   = 0.05
 	treeRidge  = 5  // added to the weight of a leaf
-	treeLeast  = 15 // cases in a leaf
+	treeLeast  = 20 // cases in a leaf
 )
 
 // grower grows the trees of one fit.
@@ -41,19 +41,12 @@ type split struct {
 	lv, rv      float64
 }
 
-// growTrees boosts small trees on the logistic loss: each is fitted to what those before it left over. In a rising column, a case with a higher
-// value is worth no less.
-func growTrees(x [][]float64, y, weights []float64, rising []bool) (base float64, trees [][]evidence.GroundNode) {
-	yes, all := 0.0, 0.0
-	for i, v := range y {
-		yes += v * weights[i]
-		all += weights[i]
-	}
-	share := min(max(yes/all, 0.01), 0.99)
-	base = round4(math.Log(share / (1 - share)))
+// growTrees boosts small trees on the logistic loss from a margin that each case has already, the last of its columns: each tree is fitted to
+// what those before it left over. In a rising column, a case with a higher value is moved up no less.
+func growTrees(x [][]float64, y, weights []float64, rising []bool) (trees [][]evidence.GroundNode) {
 	z := make([]float64, len(x))
 	for i := range z {
-		z[i] = base
+		z[i] = x[i][len(x[i])-1]
 	}
 	gr := grower{x: x, rising: rising, g: make([]float64, len(x)), h: make([]float64, len(x))}
 	for range treeCount {
@@ -71,7 +64,7 @@ func growTrees(x [][]float64, y, weights []float64, rising []bool) (base float64
 		}
 		trees = append(trees, tree)
 	}
-	return base, trees
+	return trees
 }
 
 // grow makes one tree, always parting the leaf that gains most.

@@ -73,7 +73,7 @@ func groundSourceCode(m evidence.GroundModel, rows []groundingRow) string {
 	list("Weights", m.Weights)
 	list("Mean", m.Mean)
 	list("Scale", m.Scale)
-	fmt.Fprintf(&b, "\tConstant: %s,\n\tBase: %s,\n\tColumns: []int{", num(m.Constant), num(m.Base))
+	fmt.Fprintf(&b, "\tConstant: %s,\n\tColumns: []int{", num(m.Constant))
 	for i, c := range m.Columns {
 		if i > 0 {
 			b.WriteString(", ")

@@ -3,12 +3,11 @@ package evidence
 import "math"
 
 // GroundModel weighs the measures of a grounding: a linear map gives a margin, and small trees over the shape of claim and text and that
-// margin say where its threshold lies.
+// margin move it.
 type GroundModel struct {
 	Mean, Scale, Weights []float64 // of each measure; a measure is centred and scaled before it is weighed
 	Constant             float64
 	Columns              []int // the measures that the trees look at; their last column is the margin
-	Base                 float64
 	Trees                [][]GroundNode
 }
 
@@ -20,10 +19,8 @@ type GroundNode struct {
 	Value       float64
 }
 
-const (
-	groundTrees  = 0.9  // how much the trees count beside the margin alone
-	groundMargin = 4.59 // a margin beyond it says no more: 0.99
-)
+// groundMargin bounds the margin: beyond it, 0.99, it says no more.
+const groundMargin = 4.59
 
 // Margin is the linear part, bounded.
 func (m *GroundModel) Margin(f []float64) float64 {
@@ -45,13 +42,12 @@ func (m *GroundModel) Likelihood(f []float64) float64 {
 		row[i] = f[c]
 	}
 	row[len(m.Columns)] = margin
-	z := groundTrees*m.Forest(row) + (1-groundTrees)*margin
-	return 1 / (1 + math.Exp(-z))
+	return 1 / (1 + math.Exp(-margin-m.Forest(row)))
 }
 
 // Forest is the sum of the trees over a row of their columns.
 func (m *GroundModel) Forest(row []float64) float64 {
-	z := m.Base
+	z := 0.0
 	for _, t := range m.Trees {
 		i := 0
 		for t[i].Left > 0 {

@@ -93,11 +93,11 @@ func TestGroundMeasures(t *testing.T) {
 // TestGroundModel works a likelihood out by hand.
 func TestGroundModel(t *testing.T) {
 	m := GroundModel{
-		Mean: []float64{1, 0}, Scale: []float64{2, 1}, Weights: []float64{0.5, -1}, Constant: 0.25, Columns: []int{1}, Base: 0.1,
+		Mean: []float64{1, 0}, Scale: []float64{2, 1}, Weights: []float64{0.5, -1}, Constant: 0.25, Columns: []int{1},
 		Trees: [][]GroundNode{{{Column: 1, Cut: 0, Left: 1, Right: 2}, {Value: -1}, {Column: 0, Cut: 3, Left: 3, Right: 4}, {Value: 2}, {Value: 4}}},
 	}
 	// Margin 0.25 + 0.5*(5-1)/2 - 0.25 = 1: above 0, and 0.25 is at most 3, so that the tree says 2.
-	want := 1 / (1 + math.Exp(-(groundTrees*2.1 + (1-groundTrees)*1)))
+	want := 1 / (1 + math.Exp(-(1 + 2.0)))
 	if got := m.Likelihood([]float64{5, 0.25}); math.Abs(got-want) > 1e-12 {
 		t.Errorf("likelihood %v, want %v", got, want)
 	}
