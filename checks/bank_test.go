@@ -2,6 +2,7 @@ package checks
 
 import (
 	"encoding/json"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,52 +15,223 @@ import (
 	"testing"
 )
 
-// TestBank holds the registry to its rules: what blocks is capped and ends somewhere, what is advisory never acts, every
-// check has its file, its section of the documentation and a place in the order.
-func TestBank(t *testing.T) {
-	mine := []Action{Edit, RejectSource, Remove}
+// bankAudit is what the entries of the bank are held against.
+type bankAudit struct {
+	doc       func(name string) (string, error)
+	file      func(name string) bool      // whether NAME.go is there
+	fixtures  func(name, kind string) int // files of testdata/NAME, kind pos or neg
+	operators map[string][]string         // ids of the mutation benchmark's operators that are made for a check
+	promoted  map[string]bool             // by promotions.json
+}
+
+// of lists what is wrong with a bank: what blocks is capped and ends somewhere that calls no model, what is advisory never
+// acts, a firm class is measured; every entry has its file, its section with all fields, examples both ways and an operator.
+func (a bankAudit) of(bank []*Check) []string {
+	var out []string
 	ids, names := map[string]bool{}, map[string]bool{}
 	tier := Normaliser
-	for _, c := range Bank {
-		t.Run(c.Name, func(t *testing.T) {
-			advice := []Action{Annotate, Hedge, Issues}
-			if ids[c.ID] || names[c.Name] || c.ID == "" || c.Name != strings.ToLower(c.Title) {
-				t.Errorf("id %q or name %q is taken, empty, or not the title %q in lower case", c.ID, c.Name, c.Title)
+	for _, c := range bank {
+		bad := func(format string, args ...any) { out = append(out, c.Name+": "+fmt.Sprintf(format, args...)) }
+		if ids[c.ID] || names[c.Name] || c.ID == "" || c.Name != strings.ToLower(c.Title) {
+			bad("id %q or name is taken, empty, or not the title %q in lower case", c.ID, c.Title)
+		}
+		ids[c.ID], names[c.Name] = true, true
+		if c.Tier < tier {
+			bad("tier %s stands after %s", c.Tier, tier)
+		}
+		tier = c.Tier
+		if c.Scope == nil || c.Eval == nil {
+			bad("no scope or no evaluation")
+		}
+		for _, why := range badActions(c) {
+			bad("%s", why)
+		}
+		if !a.file(c.Name) {
+			bad("no file of its name")
+		}
+		if c.Class == Firm && !a.promoted[c.Name] {
+			bad("firm without a promotion: no measurement clears the bar")
+		}
+		if c.Class != Firm && a.promoted[c.Name] {
+			bad("promoted and not firm")
+		}
+		for _, kind := range []string{"pos", "neg"} {
+			if n := a.fixtures(c.Name, kind); n < 2 {
+				bad("%d %s examples in testdata, at least 2", n, kind)
 			}
-			ids[c.ID], names[c.Name] = true, true
-			if c.Tier < tier {
-				t.Error("a completion check stands after a grounding check")
-			}
-			tier = c.Tier
-			if c.Scope == nil || c.Eval == nil {
-				t.Fatal("no Scope or no Eval")
-			}
-			if c.Tier == Normaliser && c.Class != Advisory {
-				t.Error("a normaliser blocks")
-			}
-			if c.Class == Advisory {
-				if c.Tier == Normaliser {
-					advice = append(advice, Edit)
-				}
-				if c.Cap != 0 || c.LifeCap != 0 || len(c.Repair) > 0 || c.Terminal != "" || !slices.Contains(advice, c.Advise) {
-					t.Error("an advisory check has a cap or a repair, or no advice")
-				}
-			} else {
-				if c.Cap < 1 || c.LifeCap < c.Cap || len(c.Repair) == 0 || c.Terminal == "" {
-					t.Errorf("a blocking check needs 1 <= cap <= lifetime cap, a repair and a terminal action; it has %d, %d, %v, %q", c.Cap, c.LifeCap, c.Repair, c.Terminal)
-				}
-				if written(c.Terminal) || c.Terminal == Gather || c.Terminal == Rebuild {
-					t.Errorf("terminal action %s calls a model", c.Terminal)
-				}
-			}
-			needs := slices.ContainsFunc(append(slices.Clone(c.Repair), c.Terminal, c.Advise), func(a Action) bool { return slices.Contains(mine, a) })
-			if needs != (c.Edit != nil) {
-				t.Errorf("actions %v, %s and an edit: %v", c.Repair, c.Terminal, c.Edit != nil)
-			}
-			if _, err := os.Stat(c.Name + ".go"); err != nil {
-				t.Error(err)
-			}
-		})
+		}
+		if len(a.operators[c.Name]) == 0 {
+			bad("no operator of the mutation benchmark is made for it")
+		}
+		doc, err := a.doc(c.Name)
+		if err != nil {
+			bad("no section of the documentation")
+			continue
+		}
+		for _, why := range badDoc(c, doc) {
+			bad("%s", why)
+		}
+	}
+	return out
+}
+
+// badActions says what is wrong with the caps and actions of a check.
+func badActions(c *Check) []string {
+	var out []string
+	advice := []Action{Annotate, Hedge, Issues}
+	if c.Tier == Normaliser {
+		advice = append(advice, Edit)
+	}
+	switch {
+	case c.Tier == Normaliser && c.Class != Advisory:
+		out = append(out, "a normaliser blocks")
+	case c.Class == Advisory:
+		if c.Cap != 0 || c.LifeCap != 0 || len(c.Repair) > 0 || c.Terminal != "" {
+			out = append(out, "advisory, with a cap or a repair")
+		}
+		if !slices.Contains(advice, c.Advise) {
+			out = append(out, fmt.Sprintf("advisory, and its advice is %q", c.Advise))
+		}
+	default:
+		if c.Cap < 1 || c.LifeCap < c.Cap {
+			out = append(out, fmt.Sprintf("blocks, with cap %d in a row and %d a run", c.Cap, c.LifeCap))
+		}
+		if len(c.Repair) == 0 {
+			out = append(out, "blocks, with no repair")
+		}
+		if c.Terminal == "" {
+			out = append(out, "blocks, with no terminal action")
+		}
+		if written(c.Terminal) || c.Terminal == Gather || c.Terminal == Rebuild {
+			out = append(out, fmt.Sprintf("terminal action %s calls a model", c.Terminal))
+		}
+		if c.Advise != "" && !slices.Contains(advice, c.Advise) {
+			out = append(out, fmt.Sprintf("its advice is %q", c.Advise))
+		}
+	}
+	mine := []Action{Edit, RejectSource, Remove}
+	needs := slices.ContainsFunc(append(slices.Clone(c.Repair), c.Terminal, c.Advise), func(a Action) bool { return slices.Contains(mine, a) })
+	if hasOwn := c.Edit != nil; needs && !hasOwn {
+		out = append(out, "an action of its own, and no edit")
+	}
+	return out
+}
+
+// badDoc says what a section of the documentation lacks.
+func badDoc(c *Check, doc string) []string {
+	var out []string
+	if !strings.HasPrefix(doc, c.String()+": "+c.Class.String()) {
+		out = append(out, fmt.Sprintf("its section begins %q, want its id, title and class", head(doc, 60)))
+	}
+	flat := strings.ReplaceAll(doc, "\n", " ")
+	for _, field := range []string{"Catches:", "Reads:", "Rule:", "Repair:", "Fires:", "Silent:", c.Tier.String() + " tier", "one key a"} {
+		if !strings.Contains(flat, field) {
+			out = append(out, fmt.Sprintf("its section has no %q", field))
+		}
+	}
+	if caps := "cap " + strconv.Itoa(c.Cap) + " in a row and " + strconv.Itoa(c.LifeCap) + " a run"; c.Class > Advisory && (!strings.Contains(flat, caps) || !strings.Contains(doc, "At the cap:")) {
+		out = append(out, fmt.Sprintf("its section does not say %q and what happens then", caps))
+	}
+	return out
+}
+
+// theAudit holds against what lies in this folder.
+func theAudit(t *testing.T) bankAudit {
+	t.Helper()
+	b, err := os.ReadFile("operators.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := bankAudit{doc: Doc, operators: map[string][]string{}, promoted: map[string]bool{}}
+	if err := json.Unmarshal(b, &a.operators); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range readPromotions(t) {
+		a.promoted[p.Check] = p.Promoted
+	}
+	a.file = func(name string) bool { _, err := os.Stat(name + ".go"); return err == nil }
+	a.fixtures = func(name, kind string) int {
+		list, err := filepath.Glob(filepath.Join("testdata", name, kind+"*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	return a
+}
+
+func TestBank(t *testing.T) {
+	a := theAudit(t)
+	for _, why := range a.of(Bank) {
+		t.Error(why)
+	}
+	for name := range a.operators {
+		if Lookup(name) == nil {
+			t.Errorf("operators.json names %q, which is no check", name)
+		}
+	}
+	sections := regexp.MustCompile(`(?m)^# Check (.+)$`).FindAllStringSubmatch(docSource, -1)
+	if len(sections) != len(Bank) {
+		t.Errorf("%d sections for %d checks", len(sections), len(Bank))
+	}
+	if _, err := Doc("nosuchcheck"); err == nil {
+		t.Error("Doc of an unknown name gives no error")
+	}
+}
+
+// TestBankPlanted tests the audit: entries that lack one thing each fail it, and for that thing.
+func TestBankPlanted(t *testing.T) {
+	whole := func() (*Check, bankAudit) {
+		c := &Check{ID: "X1", Name: "planted", Title: "Planted", Tier: Grounding, Class: Firm, Scope: runKeys, Eval: func(View, Key) []Hit { return nil },
+			Cap: 1, LifeCap: 2, Repair: []Action{Issues}, Terminal: Issues}
+		doc := "X1 Planted: firm, grounding tier, cap 1 in a row and 2 a run, one key a report.\nCatches: x\nReads: x\nRule: x\nRepair: x\nAt the cap: x\nFires: x\nSilent: x"
+		return c, bankAudit{doc: func(string) (string, error) { return doc, nil }, file: func(string) bool { return true }, fixtures: func(string, string) int { return 2 },
+			operators: map[string][]string{"planted": {"99"}}, promoted: map[string]bool{"planted": true}}
+	}
+	if c, a := whole(); len(a.of([]*Check{c})) > 0 {
+		t.Fatalf("an entry that lacks nothing: %v", a.of([]*Check{c}))
+	}
+	tests := []struct {
+		name, want string
+		spoil      func(*Check, *bankAudit)
+	}{
+		{"cap", "cap 0 in a row", func(c *Check, _ *bankAudit) { c.Cap = 0 }},
+		{"lifetime cap", "2 in a row and 1 a run", func(c *Check, _ *bankAudit) { c.Cap, c.LifeCap = 2, 1 }},
+		{"terminal", "no terminal action", func(c *Check, _ *bankAudit) { c.Terminal = "" }},
+		{"terminal that calls a model", "calls a model", func(c *Check, _ *bankAudit) { c.Terminal = Rewrite }},
+		{"repair", "no repair", func(c *Check, _ *bankAudit) { c.Repair = nil }},
+		{"edit", "no edit", func(c *Check, _ *bankAudit) { c.Repair = []Action{Edit} }},
+		{"section", "no section", func(_ *Check, a *bankAudit) { a.doc = func(string) (string, error) { return "", os.ErrNotExist } }},
+		{"field of the section", `no "Silent:"`, func(_ *Check, a *bankAudit) {
+			old, _ := a.doc("")
+			a.doc = func(string) (string, error) { return strings.Replace(old, "Silent:", "", 1), nil }
+		}},
+		{"positive examples", "1 pos examples", func(_ *Check, a *bankAudit) {
+			a.fixtures = func(_, kind string) int { return map[string]int{"pos": 1, "neg": 2}[kind] }
+		}},
+		{"negative examples", "0 neg examples", func(_ *Check, a *bankAudit) {
+			a.fixtures = func(_, kind string) int { return map[string]int{"pos": 2}[kind] }
+		}},
+		{"operator", "no operator", func(_ *Check, a *bankAudit) { a.operators = nil }},
+		{"promotion", "firm without a promotion", func(_ *Check, a *bankAudit) { a.promoted = nil }},
+		{"class that was earned", "promoted and not firm", func(c *Check, _ *bankAudit) { c.Class = Hard }},
+		{"file", "no file", func(_ *Check, a *bankAudit) { a.file = func(string) bool { return false } }},
+		{"advice", `its advice is ""`, func(c *Check, a *bankAudit) {
+			*c = Check{ID: c.ID, Name: c.Name, Title: c.Title, Tier: c.Tier, Scope: c.Scope, Eval: c.Eval}
+			a.promoted = nil
+		}},
+		{"name", "not the title", func(c *Check, _ *bankAudit) { c.Title = "Other" }},
+	}
+	for _, tc := range tests {
+		c, a := whole()
+		tc.spoil(c, &a)
+		if got := a.of([]*Check{c}); !slices.ContainsFunc(got, func(why string) bool { return strings.Contains(why, tc.want) }) {
+			t.Errorf("without its %s the entry passes, or fails for something else: %v", tc.name, got)
+		}
+	}
+	c, a := whole()
+	if got := a.of([]*Check{c, c}); len(got) == 0 {
+		t.Error("the same entry twice passes")
 	}
 }
 
@@ -74,37 +246,6 @@ func TestBefore(t *testing.T) {
 		if !ok1 || !ok2 || first >= then || p.why == "" {
 			t.Errorf("%s must stand before %s (%s)", p.first, p.then, p.why)
 		}
-	}
-}
-
-func TestDoc(t *testing.T) {
-	for _, c := range Bank {
-		doc, err := Doc(c.Name)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if !strings.HasPrefix(doc, c.String()+": "+c.Class.String()) {
-			t.Errorf("the section of %s begins %q, want its id, title and class", c.Name, head(doc, 60))
-		}
-		for _, field := range []string{"Catches:", "Reads:", "Rule:", "Repair:", "Fires:", "Silent:", c.Tier.String() + " tier", "one key a"} {
-			if !strings.Contains(doc, field) {
-				t.Errorf("the section of %s has no %q", c.Name, field)
-			}
-		}
-		if c.Class > Advisory {
-			caps := "cap " + strconv.Itoa(c.Cap) + " in a row and " + strconv.Itoa(c.LifeCap) + " a run"
-			if flat := strings.ReplaceAll(doc, "\n", " "); !strings.Contains(flat, caps) || !strings.Contains(doc, "At the cap:") {
-				t.Errorf("the section of %s does not say %q and what happens then", c.Name, caps)
-			}
-		}
-	}
-	sections := regexp.MustCompile(`(?m)^# Check (.+)$`).FindAllStringSubmatch(docSource, -1)
-	if len(sections) != len(Bank) {
-		t.Errorf("%d sections for %d checks", len(sections), len(Bank))
-	}
-	if _, err := Doc("nosuchcheck"); err == nil {
-		t.Error("Doc of an unknown name gives no error")
 	}
 }
 
@@ -250,20 +391,13 @@ const (
 // TestPromotions refuses a firm class without a measurement that clears the bar, and figures that do not follow from their
 // own counts.
 func TestPromotions(t *testing.T) {
-	entries := map[string]promotion{}
 	for _, p := range readPromotions(t) {
-		entries[p.Check] = p
 		if Lookup(p.Check) == nil {
 			t.Errorf("promotions.json names %q, which is no check", p.Check)
 		}
 		want := summarise(p)
 		if want.Precision != p.Precision || want.Lower != p.Lower || want.CleanFPR != p.CleanFPR || want.Promoted != p.Promoted {
 			t.Errorf("%s: figures do not follow from the counts: want %+v, have %+v", p.Check, want, p)
-		}
-	}
-	for _, c := range Bank {
-		if p, ok := entries[c.Name]; (c.Class == Firm) != (ok && p.Promoted) {
-			t.Errorf("%s is %s; its entry: %v, promoted: %v", c.Name, c.Class, ok, p.Promoted)
 		}
 	}
 }
