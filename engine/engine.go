@@ -54,6 +54,8 @@ type Config struct {
 	Fallback Model
 	// Watch, when set, sees every event after it is on disk. It must not block.
 	Watch func(research.Event)
+	// Without names checks and mechanisms that are left out, for an ablation (see [Switches]); the report says so.
+	Without []string
 	// Code is the version of the program, for the record.
 	Code string
 	// Approve, when set, shows each round's plan before its search and returns it as the person left it; the plan's number of

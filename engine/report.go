@@ -116,7 +116,7 @@ func (w *desk) prepare() error {
 func (w *desk) citable(facet string) []research.Finding {
 	var out []research.Finding
 	for _, f := range w.byFacet[facet] {
-		if f.Band != research.Reject && checks.Citable(f, w.view) {
+		if f.Band != research.Reject && (w.without(withoutExclusion) || checks.Citable(f, w.view)) {
 			out = append(out, f)
 		}
 	}
@@ -248,7 +248,7 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 		if len(refs) == 0 {
 			continue
 		}
-		if by == extractiveName || w.grounded(clean, refs, findings) {
+		if by == extractiveName || w.without(withoutGrounding) || w.grounded(clean, refs, findings) {
 			var of []research.Finding
 			for _, n := range refs {
 				of = append(of, findings[n-1])
@@ -260,7 +260,7 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 		w.replaced++
 	}
 	for i, x := range findings {
-		if !used[i+1] {
+		if !used[i+1] && !(by != extractiveName && w.without(withoutSalvage)) {
 			if by != extractiveName {
 				w.salvaged = true
 			}
@@ -331,7 +331,7 @@ func (w *desk) block(f research.Facet, words string, of []research.Finding, by s
 // the sentence it points at must fail the test that every written sentence passes, which it cannot unless the draft was
 // changed since; what is left are remarks to be told, not to act on.
 func (w *desk) review(ctx context.Context) error {
-	if w.Model.Limits().Name == extractiveName {
+	if w.Model.Limits().Name == extractiveName || w.without(withoutReview) {
 		return nil // verbatim sentences have nothing to compare
 	}
 	in := research.ReviewerInput{Lang: w.in.Meaning.Lang, Question: w.in.Meaning.Question}
@@ -377,7 +377,7 @@ const reviewed = 12
 func (w *desk) repair(ctx context.Context) error {
 	var state checks.State
 	for range maxAttempts {
-		step := checks.Step(state, w.view, checks.Options{Attempts: maxAttempts})
+		step := checks.Step(state, w.view, w.bankOptions())
 		v := step.Verdict
 		state, w.view = step.State, step.View
 		if err := w.tell(v); err != nil {
@@ -434,6 +434,9 @@ func (w *desk) act(ctx context.Context, v checks.Verdict) error {
 
 // salvage assembles a facet from the ledger without a model: its citable findings in their own words, most relevant first.
 func (w *desk) salvage(id string) {
+	if w.without(withoutSalvage) {
+		return
+	}
 	fi := facetIndex(w.in.Meaning.Facets, id)
 	if fi < 0 {
 		return

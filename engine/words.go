@@ -35,6 +35,9 @@ func (p *printer) words() {
 			break
 		}
 	}
+	if len(p.Without) > 0 {
+		call("warn", pickWord(zh, "Ablation", "消融"), fmt.Sprintf(pickWord(zh, "This report was made without %s, to see what that is worth; it is not one to rely on.", "本报告未使用 %s，仅用于评估其作用，不可作为依据。"), strings.Join(p.Without, ", ")))
+	}
 	level := "info"
 	if p.salvaged {
 		level = "warn"

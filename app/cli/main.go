@@ -133,7 +133,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagFault)
 	root.SetHelpCommand(helpCommand(root))
 	root.SetVersionTemplate("assay {{.Version}}\n")
-	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.renderCommand(), p.runsCommand(),
+	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.checkCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
 	root.AddCommand(p.gpuCommand(), p.webCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())

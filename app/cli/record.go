@@ -88,7 +88,7 @@ func (p *program) replayCommand() *cobra.Command {
 			})
 		}}
 	cmd.Flags().BoolVar(&strict, "strict", false, "fail at the first answer the record does not hold")
-	cmd.Flags().StringArrayVar(&without, "without", nil, "leave `MECHANISM` out; may be repeated")
+	cmd.Flags().StringArrayVar(&without, "without", nil, "leave the check or mechanism `NAME` out; may be repeated")
 	cmd.Flags().StringVar(&out, "out", "", "write the report's files into `DIR`")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

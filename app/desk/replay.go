@@ -19,7 +19,7 @@ import (
 type ReplayOptions struct {
 	// Strict fails at the first thing the record does not hold.
 	Strict bool
-	// Without names mechanisms to leave out.
+	// Without names checks and mechanisms to leave out (see [engine.Switches]).
 	Without []string
 }
 
@@ -35,8 +35,8 @@ type ReplayResult struct {
 // network and no library.
 func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) (ReplayResult, error) {
 	var res ReplayResult
-	if len(opt.Without) > 0 {
-		return res, usage("without %q: there is no such mechanism", opt.Without[0])
+	if err := mechanism(opt.Without); err != nil {
+		return res, err
 	}
 	rec := store.FromRun(run, false)
 	setups, err := heldSetups(rec)
@@ -51,7 +51,7 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 	model := recorded.New(recorded.FromRun(run), setup.Limits)
 	stages := &staged{Model: model, setups: setups}
 	cfg := engine.Config{
-		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch,
+		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch, Without: opt.Without,
 	}
 	for _, name := range setup.Providers {
 		cfg.Providers = append(cfg.Providers, absent(m, name, setup.Outside))
