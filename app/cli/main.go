@@ -1,7 +1,7 @@
 // Package cli is the terminal: the subcommands, their progress and their exit codes. It opens a [desk.Desk] and shows what it
 // does; there is no research logic here.
 //
-// Start at [Main]. research.go is the main job, progress.go how it is shown, runs.go, library.go, record.go (audit, replay,
+// Start at [Main]. research.go is the main job, progress.go how it is shown, runs.go, library.go, record.go and check.go (audit, replay, check,
 // render), doctor.go and bench.go the other subcommands.
 //
 // Exit codes: 0 delivered; 1 anything not named here; 2 usage; 3 no finding, or a web run under its floors; 4 model or server
