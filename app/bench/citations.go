@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/checks"
 	"assay/engine/evidence"
 	"assay/engine/fetch"
 	"assay/engine/research"
@@ -27,8 +28,9 @@ type citationRow struct {
 	Offline []string `json:"offline"` // faults of form
 	State   string   `json:"state"`   // what the catalogues say
 	Reasons []string `json:"reasons"`
-	Looked  int      `json:"looked"` // catalogues that looked
-	G29     bool     `json:"g29"`    // author, year, title or identifier
+	Looked  int      `json:"looked"`   // catalogues that looked
+	Ident   bool     `json:"identity"` // author, year, title or identifier, by the matcher
+	Check   string   `json:"check"`    // what the check G29 of the bank says; empty: it is silent
 	Flagged bool     `json:"flagged"`
 	real    bool
 }
@@ -55,7 +57,8 @@ type citationsScore struct {
 	NotChecked  int                         `json:"not_checked"`  // nobody could look; counted as not flagged
 	Works       int                         `json:"works"`        // of the made catalogue
 	Offline     *citationFigures            `json:"offline"`      // form alone: no request
-	G29         *citationFigures            `json:"g29"`          // form, and author, year, title and identifier in the catalogues
+	Check       *citationFigures            `json:"check"`        // the check G29 of the bank, alone
+	Identity    *citationFigures            `json:"identity"`     // form, and author, year, title and identifier in the catalogues
 	Cascade     *citationFigures            `json:"cascade"`      // and venue, wording of the title, authors left out
 	BySet       map[string]*citationFigures `json:"by_set"`       // of the cascade
 	rows        []citationRow
@@ -131,7 +134,14 @@ func judgeCitation(ctx context.Context, catalogues []search.Catalogue, c citatio
 		Looked: v.Looked, real: c.real(),
 	}
 	wrong := v.State == evidence.CitationMismatch || v.State == evidence.CitationNotFound
-	r.G29 = len(offline) > 0 || wrong && v.Identity
+	r.Ident = len(offline) > 0 || wrong && v.Identity
+	view := checks.View{Lookups: []research.CitationLookup{l}}
+	check := checks.Lookup("academicidentitymismatch")
+	for _, key := range check.Scope(view) {
+		for _, hit := range check.Eval(view, key) {
+			r.Check = hit.What
+		}
+	}
 	r.Flagged = len(offline) > 0 || wrong
 	return r
 }
@@ -139,7 +149,8 @@ func judgeCitation(ctx context.Context, catalogues []search.Catalogue, c citatio
 // figure works the figures out.
 func (s *citationsScore) figure() {
 	s.Offline = citationFigure(s.rows, func(r citationRow) bool { return len(r.Offline) > 0 })
-	s.G29 = citationFigure(s.rows, func(r citationRow) bool { return r.G29 })
+	s.Check = citationFigure(s.rows, func(r citationRow) bool { return r.Check != "" })
+	s.Identity = citationFigure(s.rows, func(r citationRow) bool { return r.Ident })
 	flagged := func(r citationRow) bool { return r.Flagged }
 	s.Cascade = citationFigure(s.rows, flagged)
 	s.BySet = map[string]*citationFigures{}
@@ -194,12 +205,15 @@ func printCitations(o options, s citationsScore) {
 		if r.real && r.Flagged {
 			fmt.Fprintf(o.stdout, "false alarm: %s %q: %s\n", r.Key, r.Title, strings.Join(append(r.Offline, r.Reasons...), "; "))
 		}
+		if r.real && r.Check != "" {
+			fmt.Fprintf(o.stdout, "false alarm of the check: %s %q: %s\n", r.Key, r.Title, r.Check)
+		}
 	}
 	fmt.Fprintf(o.stdout, "%d references, %d of them real; a made catalogue of %d works; %d not checked\n", s.N, s.Real, s.Works, s.NotChecked)
 	for _, way := range []struct {
 		name string
 		f    *citationFigures
-	}{{"form alone", s.Offline}, {"form, identity", s.G29}, {"cascade", s.Cascade}} {
+	}{{"form alone", s.Offline}, {"check G29", s.Check}, {"form, identity", s.Identity}, {"cascade", s.Cascade}} {
 		fmt.Fprintf(o.stdout, "%-15s detection %.4f, false alarms %.4f [%.4f, %.4f] of %d, F1 %.4f\n", way.name, way.f.Detection, way.f.FalseAlarms, way.f.Real.Low, way.f.Real.High, way.f.Real.N, way.f.F1)
 		for _, t := range sortedKeys(way.f.Tiers) {
 			v := way.f.Tiers[t]

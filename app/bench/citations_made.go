@@ -38,15 +38,13 @@ var (
 // title. A work that does not exist is not in it; works of like titles always are.
 func madeCatalogue(cases []citationCase) *madeWorks {
 	m := &madeWorks{byDOI: map[string]int{}, arXiv: map[string]int{}, titles: map[string]int{}, words: map[string][]int{}}
-	for _, c := range cases {
-		if c.real() {
-			m.add(workOf(c.cited()))
-		}
-	}
 	var real []citationCase
-	for _, c := range cases {
-		if c.real() {
-			real = append(real, c)
+	for _, partial := range []bool{false, true} { // of two entries for one work, the one with all authors
+		for _, c := range cases {
+			if c.real() && c.cited().Partial == partial {
+				real = append(real, c)
+				m.add(workOf(c.cited()))
+			}
 		}
 	}
 	for i, c := range cases {

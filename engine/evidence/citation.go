@@ -36,6 +36,7 @@ const (
 	yearsApart   = 1   // a preprint and its publication
 	leastLooked  = 2   // catalogues that must have looked before a work counts as not found
 	fewestShared = 0.5 // share of the cited authors that the work has to have
+	cutList      = 100 // authors from which the list of a catalogue may be cut
 )
 
 // JudgeCitation says whether what the catalogues answered bears a reference out. Of author, year and title two have to hold, and no
@@ -282,6 +283,12 @@ func (m *WorkMatch) matchAuthors(ref research.CitedWork, w research.Work) {
 		}
 	}
 	m.Shared = float64(shared) / float64(len(ref.Authors))
+	if len(w.Authors) >= cutList { // the rest of them may stand behind its end
+		if m.First {
+			m.Other, m.Shared = nil, 1
+		}
+		return
+	}
 	if !ref.Partial {
 		for _, t := range taken {
 			if !t {

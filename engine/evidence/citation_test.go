@@ -130,6 +130,12 @@ func TestJudgeCitation(t *testing.T) {
 		{"another venue", ref, answers(byID(with(func(w *research.Work) { w.Venue = "Annals of Harbours" }))), CitationMismatch, false, "Annals of Harbours"},
 		{"another word in the title", ref, answers(byID(with(func(w *research.Work) { w.Title = "Tidal Range and Cost of Barrages" }))), CitationMismatch, false, "Cost of Barrages"},
 		{"one has fewer authors, another all", ref, answers(found(with(func(w *research.Work) { w.Authors = append(w.Authors, "Cara Clark") })), byID(work)), CitationConfirmed, false, ""},
+		{"a list that was cut", ref, answers(byID(with(func(w *research.Work) {
+			for len(w.Authors) < cutList+1 {
+				w.Authors = append(w.Authors[:1], append([]string{"Cara Clark"}, w.Authors[1:]...)...)
+			}
+			w.Authors = w.Authors[:cutList]
+		}))), CitationConfirmed, false, ""},
 		{"nobody has it", ref, answers(nothing, found(research.Work{Title: "Rivers", Authors: []string{"Dan Dale"}})), CitationNotFound, true, "2 catalogues looked"},
 		{"one looked", ref, answers(nothing, failed), CitationNotChecked, false, ""},
 		{"nobody looked", ref, answers(failed), CitationNotChecked, false, ""},
