@@ -12,6 +12,7 @@ import (
 
 	"assay/engine/document"
 	"assay/engine/evidence"
+	"assay/engine/intent"
 	"assay/engine/research"
 	"assay/engine/subject"
 	"assay/engine/temporal"
@@ -122,12 +123,13 @@ func (r *run) lens(ctx context.Context, u research.Understanding, sources []rese
 func ask(u research.Understanding, f research.Facet, aliases map[string]subject.Alias) subject.Ask {
 	var a subject.Ask
 	seen := map[string]bool{}
+	kin := intent.Kin(f.Text, u.Lang)
 	add := func(stem string, share float64) {
 		if seen[stem] {
 			return
 		}
 		seen[stem] = true
-		t := subject.AskTerm{Stem: stem, Share: share, Alias: aliases[stem].Stems}
+		t := subject.AskTerm{Stem: stem, Share: share, Alias: aliases[stem].Stems, Kin: kin[stem]}
 		a.Terms = append(a.Terms, t)
 		for _, p := range aliases[stem].Phrases {
 			a.Phrases = append(a.Phrases, subject.Phrase{Term: len(a.Terms) - 1, Stems: p})

@@ -7,6 +7,7 @@ package subject
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -196,6 +197,7 @@ type AskTerm struct {
 	Stem  string
 	Share float64
 	Alias []string // stems that count in its place
+	Kin   []string // stems that may say the same, and count for less
 }
 
 // Phrase is an alias of several stems for one term: "debian 3.1" for "sarge".
@@ -313,6 +315,9 @@ func saturate(n, length, avg float64) float64 {
 	return n * (satBM25 + 1) / (n + satBM25*(1-lengthBM25+lengthBM25*length/avg))
 }
 
+// kinCount is what a word that may say the same counts, where one that is asked for counts 1.
+const kinCount = 0.5
+
 // counts returns how often each term, or what stands for it, occurs in the line; nil when none does.
 func (a Ask) counts(l *Line) []float64 {
 	var c []float64
@@ -327,11 +332,12 @@ func (a Ask) counts(l *Line) []float64 {
 			put(t, float64(n))
 			continue
 		}
-		for _, s := range term.Alias {
-			if n := l.bag[s]; n > 0 {
-				put(t, float64(n))
-				break
-			}
+		if at := slices.IndexFunc(term.Alias, func(s string) bool { return l.bag[s] > 0 }); at >= 0 {
+			put(t, float64(l.bag[term.Alias[at]]))
+			continue
+		}
+		if slices.ContainsFunc(term.Kin, func(s string) bool { return l.bag[s] > 0 }) {
+			put(t, kinCount)
 		}
 	}
 	for _, ph := range a.Phrases {
