@@ -141,6 +141,9 @@ func ask(u research.Understanding, f research.Facet, aliases map[string]subject.
 	for _, t := range u.Terms {
 		add(t, borrowed)
 	}
+	if manner := kin[""]; len(manner) > 0 { // "how often": no word of it stands in a text, and the answer has one of these
+		a.Terms = append(a.Terms, subject.AskTerm{Stem: manner[0], Share: borrowed, Kin: manner[1:]})
+	}
 	return a
 }
 

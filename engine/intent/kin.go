@@ -1,6 +1,8 @@
 package intent
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -141,7 +143,8 @@ func Kin(question, lang string) map[string][]string {
 	}
 	out := map[string][]string{}
 	low := " " + strings.Join(strings.FieldsFunc(strings.ToLower(question), func(r rune) bool { return strings.ContainsRune(" \t\n,.;:?!()\"'“”", r) }), " ") + " "
-	for asked, said := range table {
+	for _, asked := range slices.Sorted(maps.Keys(table)) {
+		said := table[asked]
 		if lang == "zh" {
 			if strings.Contains(question, asked) {
 				out[""] = append(out[""], said...)
