@@ -67,6 +67,7 @@ func (r *run) extract(ctx context.Context, in extractInput) (extracted, error) {
 	if err != nil {
 		return out, err
 	}
+	claims = append(claims, l.cells()...)
 	seen := map[string]bool{}
 	for _, c := range claims {
 		if !seen[c.ID] {

@@ -116,6 +116,11 @@ func (w *weigher) weigh(c *research.Claim) {
 			ev = append(ev, research.Evidence{Passage: id, Source: c.Source, Stance: research.Confirms, Reason: aroundIt})
 		}
 	}
+	if c.By == cellsName {
+		if span, ok := headPassage(w.pages[own].Doc, *c); ok {
+			ev = append(ev, research.Evidence{Passage: w.keep(own, span), Source: c.Source, Stance: research.Confirms, Reason: headedBy})
+		}
+	}
 	for _, p := range w.body.Near(text.Terms(c.Text, w.meaning.Lang), addressing, places) {
 		if p.Page == own {
 			continue

@@ -227,6 +227,11 @@ func (w *desk) cited(f research.Finding) []string {
 		if !slices.Contains(out, p) {
 			out = append(out, p)
 		}
+		for _, e := range c.Evidence {
+			if e.Reason == headedBy && !slices.Contains(out, e.Passage) {
+				out = append(out, e.Passage) // what a cell says is said by its column too
+			}
+		}
 	}
 	for _, id := range f.Claims {
 		walk(id, 0)

@@ -29,14 +29,15 @@ type grid struct {
 	rows    int
 	uneven  bool  // a row has another number of cells: some were joined
 	figures []int // by column, the cells under the first row that are a number or a date
-	filled  []int // and those that hold anything
+	years   []int // of these, what may be a year
+	filled  []int // and the cells that hold anything
 }
 
 // add counts a row.
 func (g *grid) add(cells []string) {
 	if g.rows++; g.rows == 1 {
 		g.first = append([]string(nil), cells...)
-		g.figures, g.filled = make([]int, len(cells)), make([]int, len(cells))
+		g.figures, g.years, g.filled = make([]int, len(cells)), make([]int, len(cells)), make([]int, len(cells))
 		return
 	}
 	g.uneven = g.uneven || len(cells) != len(g.first)
@@ -44,8 +45,11 @@ func (g *grid) add(cells []string) {
 		if c != "" {
 			g.filled[i]++
 		}
-		if isFigure(c) {
+		if IsFigure(c) {
 			g.figures[i]++
+		}
+		if yearForm.MatchString(c) {
+			g.years[i]++
 		}
 	}
 }
@@ -58,7 +62,9 @@ func (g *grid) headed() bool {
 	}
 	seen, named, counted := map[string]bool{}, true, false
 	for i, c := range g.first {
-		named = named && c != "" && len(c) <= longestHead && !seen[c] && !isFigure(c)
+		// A year names a column of other figures; under a year in a column of years there is no name.
+		name := !IsFigure(c) || i > 0 && yearForm.MatchString(c) && 2*g.years[i] <= g.filled[i]
+		named = named && c != "" && len(c) <= longestHead && !seen[c] && name
 		seen[c] = true
 		counted = counted || 2*g.figures[i] > g.filled[i]
 	}
@@ -71,7 +77,10 @@ const longestHead = 120
 // figureForm is a cell that holds a number, with a sign, separators, a unit of a letter or three, or a date in figures.
 var figureForm = regexp.MustCompile(`^[~<>≈±+−-]?\s*[$€£¥]?\s*\d[\d., '/:–-]*\s*(?:%|\p{L}{1,3}\.?)?$`)
 
-func isFigure(s string) bool { return len(s) <= 40 && figureForm.MatchString(s) }
+var yearForm = regexp.MustCompile(`^(?:1[5-9]|20)\d\d$`)
+
+// IsFigure reports whether a cell holds a number or a date in figures and nothing else.
+func IsFigure(s string) bool { return len(s) <= 40 && figureForm.MatchString(s) }
 
 func newBuilder() *builder { return &builder{inTable: -1} }
 

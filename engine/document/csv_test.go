@@ -23,6 +23,8 @@ func TestCSV(t *testing.T) {
 		{"lines before the table", "x.csv", "Population of towns\nSource: register\n\nTown,People\nSkerry,1200\nErrol,900\n", "Population of towns", "Population of towns\n\nSource: register\n\nTown\tPeople\nSkerry\t1200\nErrol\t900", "Town\tPeople", 1},
 		{"a line end in a field", "x.csv", "name,n\n\"two\nlines\",3\n", "x", "name\tn\ntwo lines\t3", "name\tn", 1},
 		{"no names", "x.csv", "1,2\n3,4\n", "x", "1\t2\n3\t4", "", 1},
+		{"years as columns", "x.csv", "Town,2018,2019\nErrol,12,15\n", "x", "Town\t2018\t2019\nErrol\t12\t15", "Town\t2018\t2019", 1},
+		{"years without a name", "x.csv", "Errol,2018\nSkerry,2019\n", "x", "Errol\t2018\nSkerry\t2019", "", 1},
 		{"words only", "x.csv", "red,round\nblue,square\n", "x", "red\tround\nblue\tsquare", "", 1},
 		{"a stray quotation mark", "x.csv", "name,n\nthe 5\" disk,3\n", "x", "name\tn\nthe 5\" disk\t3", "name\tn", 1},
 		{"uneven", "x.csv", "a,n\nb,1\nc,2,3\n", "x", "a\tn\nb\t1\nc\t2\t3", "", 1},
