@@ -202,7 +202,7 @@ func TestModelErrors(t *testing.T) {
 		{name: "always hangs", answer: fail(always, research.ErrHung), substituted: true},
 		{name: "prompt too long", answer: fail(always, research.ErrTooLong), substituted: true},
 		{name: "prompt cut", answer: fail(always, research.ErrTruncated), substituted: true},
-		{name: "gone and back", answer: fail(3, research.ErrUnavailable), waits: 3},
+		{name: "ACCEPTANCE 62: gone and back", answer: fail(3, research.ErrUnavailable), waits: 3},
 		{name: "no such model", answer: fail(always, research.ErrMissing), fails: ErrModelUnavailable},
 		{name: "forbidden", answer: fail(always, research.ErrForbidden), fails: ErrModelUnavailable},
 	} {

@@ -204,7 +204,7 @@ func TestServerOnTheOtherLoopback(t *testing.T) {
 	for _, tc := range []struct{ listens, named string }{
 		{"[::1]:0", "127.0.0.1"}, {"[::1]:0", "localhost"}, {"127.0.0.1:0", "[::1]"}, {"127.0.0.1:0", "localhost"}, {"127.0.0.1:0", "127.0.0.1"},
 	} {
-		t.Run(tc.named+" for "+tc.listens, func(t *testing.T) {
+		t.Run("ACCEPTANCE 57: "+tc.named+" for "+tc.listens, func(t *testing.T) {
 			h := newModelHost(t, tc.listens)
 			m := newPlace(t)
 			m.host = tc.named + h.url[strings.LastIndexByte(h.url, ':'):]

@@ -17,15 +17,15 @@ func TestAcceptance(t *testing.T) {
 		name, schema, text, want string // want is JSON, empty with err
 		err                      error
 	}{
-		{"36 LaTeX in a string", described, `{"description":"…Transformer\upcite{ref6}…"}`, `{"description":"…Transformer\\upcite{ref6}…"}`, nil},
-		{"37 valid JSON with other keys", described, `{"Ollama简介":"…"}`, "", ErrUnfit},
-		{"39 doubled quotation marks", listed, `[""Are dogs loyal?"", ""What do dogs eat?""]`, `["Are dogs loyal?","What do dogs eat?"]`, nil},
-		{"41 the answer after a thought that looks like one", query, `<think>{"query":"no"}</think>{"query":"yes"}`, `{"query":"yes"}`, nil},
-		{"42 another key than asked", query, `{"search":"x"}`, "", ErrUnfit},
-		{"44 nothing", query, "", "", ErrEmpty},
-		{"44 nothing but a thought", query, "<think>The query is", "", ErrEmpty},
-		{"46 no end of the fence", claims, "```json\n{\"claims\":[{\"text\":\"A\",\"passage\":0},{\"text\":\"B\",\"passage\":1}]}\n", `{"claims":[{"text":"A","passage":0},{"text":"B","passage":1}]}`, nil},
-		{"46 no end of the fence nor of the last element", claims, "```json\n{\"claims\":[{\"text\":\"A\",\"passage\":0},{\"text\":\"B\",\"passage\":1},{\"text\":\"C and", `{"claims":[{"text":"A","passage":0},{"text":"B","passage":1}]}`, nil},
+		{"ACCEPTANCE 36: LaTeX in a string", described, `{"description":"…Transformer\upcite{ref6}…"}`, `{"description":"…Transformer\\upcite{ref6}…"}`, nil},
+		{"ACCEPTANCE 37: valid JSON with other keys", described, `{"Ollama简介":"…"}`, "", ErrUnfit},
+		{"ACCEPTANCE 39: doubled quotation marks", listed, `[""Are dogs loyal?"", ""What do dogs eat?""]`, `["Are dogs loyal?","What do dogs eat?"]`, nil},
+		{"ACCEPTANCE 41: the answer after a thought that looks like one", query, `<think>{"query":"no"}</think>{"query":"yes"}`, `{"query":"yes"}`, nil},
+		{"ACCEPTANCE 42: another key than asked", query, `{"search":"x"}`, "", ErrUnfit},
+		{"ACCEPTANCE 44: nothing", query, "", "", ErrEmpty},
+		{"ACCEPTANCE 44: nothing but a thought", query, "<think>The query is", "", ErrEmpty},
+		{"ACCEPTANCE 46: no end of the fence", claims, "```json\n{\"claims\":[{\"text\":\"A\",\"passage\":0},{\"text\":\"B\",\"passage\":1}]}\n", `{"claims":[{"text":"A","passage":0},{"text":"B","passage":1}]}`, nil},
+		{"ACCEPTANCE 46: no end of the fence nor of the last element", claims, "```json\n{\"claims\":[{\"text\":\"A\",\"passage\":0},{\"text\":\"B\",\"passage\":1},{\"text\":\"C and", `{"claims":[{"text":"A","passage":0},{"text":"B","passage":1}]}`, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var got any

@@ -306,8 +306,8 @@ func TestWrongAddress(t *testing.T) {
 	a200 := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "404 page not found") }))
 	defer a200.Close()
 	for _, tc := range []struct{ name, base, say string }{
-		{"404", s.URL, "answers, but not as an Ollama server does (status 404); check the address, which is one such as http://127.0.0.1:11434"},
-		{"404 in a body with status 200", a200.URL, "answers, but not as an Ollama server does; check the address"},
+		{"ACCEPTANCE 56: 404", s.URL, "answers, but not as an Ollama server does (status 404); check the address, which is one such as http://127.0.0.1:11434"},
+		{"ACCEPTANCE 56: 404 in a body with status 200", a200.URL, "answers, but not as an Ollama server does; check the address"},
 		{"with a path", s.URL + "/v1/", "leave /v1 out of the address, as in " + s.URL},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -335,7 +335,7 @@ func TestWrongAddress(t *testing.T) {
 // A server whose list is missing or empty still answers for a name that the person types (Vane#914).
 func TestTypedName(t *testing.T) {
 	for _, list := range []string{"404", `{"models":[]}`, `{}`} {
-		t.Run(list, func(t *testing.T) {
+		t.Run("ACCEPTANCE 59: a list that is "+list, func(t *testing.T) {
 			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				switch {
 				case r.URL.Path == "/api/show":

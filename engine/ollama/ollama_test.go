@@ -228,7 +228,7 @@ func TestChatLearns(t *testing.T) {
 
 func TestChatStopped(t *testing.T) {
 	for _, f := range []enginetest.Fault{enginetest.Hangs, enginetest.HangsMidway} {
-		t.Run(string(f), func(t *testing.T) {
+		t.Run("ACCEPTANCE 79: stopped while it "+string(f), func(t *testing.T) {
 			s := enginetest.NewServer(t)
 			m := open(t, s.URL, nil)
 			s.Next(enginetest.Good, enginetest.Good, f)

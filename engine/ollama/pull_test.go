@@ -71,11 +71,11 @@ func TestPullFaults(t *testing.T) {
 		say   string
 		asked int64
 	}{
-		{"EOF at 99 %", start, ErrBroken, "broke off at 99 % of 100 bytes", 3},
+		{"ACCEPTANCE 61: EOF at 99 %", start, ErrBroken, "broke off at 99 % of 100 bytes", 3},
 		{"cut at 99 %", append(start[:2:2], "cut"), ErrBroken, "kept, so pull again to go on", 3},
 		{"the server's EOF", fails("max retries exceeded: unexpected EOF"), ErrBroken, "broke off at 99 %", 3},
 		{"stalled", fails("part stalled"), ErrBroken, "", 3},
-		{"checksum", fails("digest mismatch, file must be downloaded again: want sha256:a, got sha256:b"), ErrDigest, "pull again to fetch it anew", 1},
+		{"ACCEPTANCE 61: digest mismatch", fails("digest mismatch, file must be downloaded again: want sha256:a, got sha256:b"), ErrDigest, "pull again to fetch it anew", 1},
 		{"no space", fails("write /models/blobs/sha256-70-partial: no space left on device"), ErrNoSpace, "1 bytes are still to come", 1},
 		{"no space on Windows", fails("There is not enough space on the disk."), ErrNoSpace, "free some space", 1},
 		{"no route at first", []string{manifestLine, `{"error":"pull model manifest: Get \"https://registry.ollama.ai/v2/\": dial tcp: lookup registry.ollama.ai: no such host"}`}, ErrRoute, "does not reach registry.ollama.ai", 1},
@@ -111,6 +111,10 @@ func TestPullFaults(t *testing.T) {
 
 // A transfer that breaks is tried again by itself, and every byte of progress gives it new tries.
 func TestPullGoesOn(t *testing.T) {
+	t.Run("ACCEPTANCE 61: a pull that breaks goes on where it was", pullGoesOn)
+}
+
+func pullGoesOn(t *testing.T) {
 	url, asked := pulling(t,
 		[]string{manifestLine, part(10, 100), "cut"}, []string{manifestLine, part(50, 100), "cut"}, []string{manifestLine, part(99, 100)},
 		[]string{manifestLine, part(100, 100), `{"status":"verifying sha256 digest"}`, successLine})
@@ -128,6 +132,10 @@ func TestPullGoesOn(t *testing.T) {
 
 // Two pulls of one model are one, and stopping it closes the connection to the server at once.
 func TestPullOnce(t *testing.T) {
+	t.Run("ACCEPTANCE 61: two pulls at once are one job", pullOnce)
+}
+
+func pullOnce(t *testing.T) {
 	url, asked := pulling(t, []string{manifestLine, part(1, 100), "hang"})
 	a := admin(t, url)
 	p, _, err := a.Pull(t.Context(), "tiny", PullOptions{})
@@ -191,7 +199,8 @@ func TestPullForeign(t *testing.T) {
 	url, asked := pulling(t, []string{successLine})
 	a := admin(t, url)
 	for _, tc := range []struct{ name, yes string }{
-		{"205.0.0.1:8443/attacker/x", ""}, {"evil.example/x/y", ""}, {"hf.co/user/repo:Q4_K_M", ""}, {"evil.example/x/y", "hf.co"},
+		{"205.0.0.1:8443/attacker/x", ""}, // ACCEPTANCE 102
+		{"evil.example/x/y", ""}, {"hf.co/user/repo:Q4_K_M", ""}, {"evil.example/x/y", "hf.co"},
 		{"http://127.0.0.1:1/library/x", ""}, {"http://registry.ollama.ai/library/x", ""}, {"localhost/x/y", ""},
 	} {
 		if _, _, err := a.Pull(t.Context(), tc.name, PullOptions{Host: tc.yes}); !errors.Is(err, ErrForeign) {
