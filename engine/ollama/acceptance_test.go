@@ -43,11 +43,13 @@ func TestAcceptance(t *testing.T) {
 			studies += "## Study: " + name + "\n\n### Methodology\n\nThe authors of the study on " + strings.ToLower(name) + " asked those who had served there and read the logs that were kept.\n\n" +
 				"### Results\n\nOn " + strings.ToLower(name) + " the study finds less than was hoped for, and says why.\n\n"
 		}
-		for text, cut := range map[string]bool{strings.Repeat("### Methodology\n\n", 40): true, studies: false} {
+		for text, cut := range map[string]bool{strings.Repeat("### Methodology\n\n", 120): true, studies: false} {
 			s := enginetest.NewServer(t)
 			s.Answer = func(enginetest.ChatRequest) string { return text }
 			m := open(t, s.URL, func(c *Config) { c.TokensPerByte = 0.3 })
-			a, err := m.Chat(t.Context(), reader("Read this."))
+			call := reader("Read this.")
+			call.Budget = 4000
+			a, err := m.Chat(t.Context(), call)
 			if err != nil || (a.DoneReason == "repeat") != cut || !cut && a.Text != text {
 				t.Errorf("Chat of %.40q = %q after %d of %d bytes, %v; want it cut: %v", text, a.DoneReason, len(a.Text), len(text), err, cut)
 			}
