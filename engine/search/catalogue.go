@@ -148,7 +148,10 @@ func (c catalogue) Lookup(ctx context.Context, ref research.CitedWork) research.
 	if err != nil {
 		return fault(err)
 	}
-	a.ByID, a.IDUnknown = w, asked && w == nil
+	if a.IDUnknown = asked && w == nil; w != nil {
+		clean := c.clean(*w)
+		a.ByID = &clean
+	}
 	if strings.TrimSpace(ref.Title) == "" {
 		return a
 	}
@@ -159,19 +162,18 @@ func (c catalogue) Lookup(ctx context.Context, ref research.CitedWork) research.
 	for _, w := range works[:min(len(works), maxWorks)] {
 		a.Works = append(a.Works, c.clean(w))
 	}
-	if a.ByID != nil {
-		clean := c.clean(*a.ByID)
-		a.ByID = &clean
-	}
 	return a
 }
 
-// clean bounds a work and makes plain lines of its strings.
+// clean bounds a work, makes plain lines of its strings, and keeps no location that is no address of the web.
 func (c catalogue) clean(w research.Work) research.Work {
 	w.Catalogue = c.p.name
 	w.Title = oneLine(fragment(w.Title), maxTitle)
 	w.Venue = oneLine(fragment(w.Venue), maxTitle)
 	w.DOI, w.ArXiv, w.Location = oneLine(w.DOI, maxTitle), oneLine(w.ArXiv, maxAuthor), oneLine(w.Location, maxQuery)
+	if _, ok := c.p.address(w.Location); !ok {
+		w.Location = ""
+	}
 	names := []string{}
 	for _, n := range w.Authors {
 		if n = oneLine(fragment(n), maxAuthor); n != "" && len(names) < maxAuthors {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"unicode/utf8"
 
 	"assay/engine/research"
 )
@@ -242,4 +243,43 @@ func TestCatalogueRecorded(t *testing.T) {
 	if l := LookUp(t.Context(), threeCatalogues(t, s, newClock()), research.CitedWork{Title: "whatever was asked"}); !strings.Contains(l.Answers[2].Fault, "asked too often") || !l.Checked() {
 		t.Errorf("a recorded refusal: %+v", l.Answers[2])
 	}
+}
+
+// FuzzCatalogue: whatever a service sends, what is kept of it is bounded plain text, and a fault is one.
+func FuzzCatalogue(f *testing.F) {
+	for _, body := range []string{crossrefOne, crossrefSet, openAlexSet, openAlexNil, scholarOne, scholarSet, `{"results":[{"title":"a\nb","publication_year":-4}]}`} {
+		f.Add([]byte(body), 200, "Tidal range")
+		f.Add([]byte(body), 404, "")
+	}
+	f.Fuzz(func(t *testing.T, body []byte, status int, title string) {
+		client := &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: 200 + status&0x1ff%400, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(body))), Request: r}, nil
+		})}
+		for _, make := range []func(Config) (Provider, error){NewCrossref, NewOpenAlex, NewSemanticScholar} {
+			p, err := make(Config{Client: client, Clock: newClock()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, _ := NewCatalogue(p)
+			a := c.Lookup(t.Context(), research.CitedWork{Title: title, DOI: "10.5555/tide.1"})
+			if a.Fault != "" && (len(a.Works) > 0 || a.ByID != nil || a.IDUnknown || !utf8.ValidString(a.Fault)) {
+				t.Fatalf("a fault and an answer: %+v", a)
+			}
+			works := a.Works
+			if a.ByID != nil {
+				works = append(works, *a.ByID)
+			}
+			for _, w := range works {
+				for _, s := range append([]string{w.Title, w.Venue, w.DOI, w.ArXiv}, w.Authors...) {
+					if oneLine(s, maxTitle) != s {
+						t.Fatalf("%q is no plain line", s)
+					}
+				}
+				if len(w.Authors) > maxAuthors || w.Year != 0 && (w.Year < 1000 || w.Year > 9999) || w.Catalogue != c.Name() ||
+					w.Location != "" && !strings.HasPrefix(strings.ToLower(w.Location), "http") {
+					t.Fatalf("work %+v", w)
+				}
+			}
+		}
+	})
 }
