@@ -47,6 +47,14 @@ func ViewOf(run research.Run) (View, error) {
 				Voice: s.Voice, Origin: s.OriginType, Tier: s.Tier, Adversarial: s.Adversarial, Verdict: s.Verdict, Note: s.Note, MediaType: s.MediaType})
 		}
 	}
+	for _, s := range v.Sources {
+		if s.Hidden != "" {
+			if v.Hidden == nil {
+				v.Hidden = map[string]string{}
+			}
+			v.Hidden[s.ID] = s.Hidden
+		}
+	}
 	return v, nil
 }
 

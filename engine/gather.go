@@ -284,6 +284,7 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 		Published: d.Published, Retrieved: r.Request.Now, Lang: d.Lang, MediaType: d.MediaType, SHA256: d.SHA256,
 		Voice: provenance.Voice(d), Work: provenance.Work(d.Location), Origin: origin, Tier: tier,
 		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{}, Named: spans(c.named),
+		Hidden: d.Hidden,
 	}
 	if s.Title == "" {
 		s.Title = research.ShownName(research.RealLocation(d.Location[strings.LastIndexByte(d.Location, '/')+1:]))

@@ -97,6 +97,12 @@ func (w *desk) prepare() error {
 			}
 		}
 		w.view.Sources = append(w.view.Sources, s)
+		if s.Hidden != "" {
+			if w.view.Hidden == nil {
+				w.view.Hidden = map[string]string{}
+			}
+			w.view.Hidden[s.ID] = s.Hidden
+		}
 		if s.Verdict == research.Verified {
 			t, err := w.record.Blob(s.SHA256)
 			if err != nil {

@@ -61,6 +61,7 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 		doc.Byline = bylineOf(doc, body, opt.URL)
 		doc.Published = webDate(doc, body, opt.URL)
 	}
+	doc.Hidden = hiddenText(body)
 	marks := newMarks(body)
 	if ctx.Err() != nil {
 		return research.Document{}

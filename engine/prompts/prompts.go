@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"regexp"
 	"text/template"
+	"unicode/utf8"
 
 	"assay/engine/research"
 )
@@ -20,8 +21,22 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": fun
 
 var marker = regexp.MustCompile(`(?i)\b(BEGIN|END)(\s+)EVIDENCE\b`)
 
-// data is text of a page as it stands in a prompt: it cannot close the evidence it stands in.
-func data(s string) string { return marker.ReplaceAllString(s, "$1-EVIDENCE") }
+// control are the tokens of chat templates and of reasoning, which a page must not be able to write into a prompt: "<|im_start|>",
+// "<start_of_turn>", "[INST]", "<<SYS>>", "</s>", "<think>", "<tool_call>", and the full-width bars of DeepSeek's.
+var control = regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|think|thinking|tool_call|tool_response|tools|start_of_turn|end_of_turn|start_of_image|sep|mask)>|\[/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
+
+// data is text of a page as it stands in a prompt: it cannot close the evidence it stands in, and none of its characters is read
+// as a control token. It is total and has no switch. The words stay, so that a quotation is found in the page again.
+func data(s string) string {
+	s = marker.ReplaceAllString(s, "$1-EVIDENCE")
+	for control.MatchString(s) { // each round parts every token it finds, so there are fewer each time
+		s = control.ReplaceAllStringFunc(s, func(m string) string {
+			_, first := utf8.DecodeRuneInString(m)
+			return m[:first] + " " + m[first:]
+		})
+	}
+	return s
+}
 
 // System is the message that opens every call: what the model is for, and that evidence is data.
 const System = "You work inside a research program that checks every word you write against the evidence you were shown. " +

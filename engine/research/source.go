@@ -63,6 +63,9 @@ type Document struct {
 	Pages []int `json:"pages,omitempty"`
 	// Own says that it came from a server the person named, so that they vouch for it as for a file of theirs.
 	Own bool `json:"own,omitempty"`
+	// Hidden is text that the page carries and does not show, at most 2,000 bytes of it. It is in no other field: nothing reads
+	// it but the check that reports on it.
+	Hidden string `json:"hidden,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.
@@ -134,6 +137,7 @@ type Source struct {
 	Note        string    `json:"note"` // why trusted or rejected, one sentence
 	Quality     Quality   `json:"quality"`
 	CopyOf      string    `json:"copy_of,omitempty"` // source id, for reject_duplicate
+	Hidden      string    `json:"hidden,omitempty"`  // as of its [Document]
 	Named       []Span    `json:"named,omitempty"`   // places in the clean text that providers named
 	Passages    []Passage `json:"passages"`
 }
