@@ -140,9 +140,11 @@ func TestGroundShipped(t *testing.T) {
 // TestGroundBounded: texts without an end are read to a bound, and the same claim gives the same measures every time.
 func TestGroundBounded(t *testing.T) {
 	long := strings.Repeat("The council closed the lock, and the river rose in 1966. ", 4000)
-	a, b := Ground(long, long, long), Ground(long, long, long)
-	if !slices.Equal(a.Features, b.Features) || a.Likelihood != b.Likelihood {
-		t.Error("two runs differ")
+	if a, b := Ground(long, tideText, ""), Ground(long+long, tideText, ""); !slices.Equal(a.Features, b.Features) {
+		t.Error("a claim is read behind its bound")
+	}
+	if a, b := Ground("The council closed the lock.", long, ""), Ground("The council closed the lock.", long+long, ""); !slices.Equal(a.Features, b.Features) || a.Likelihood != b.Likelihood {
+		t.Error("a text is read behind its bound, or two runs differ")
 	}
 	for _, s := range []string{"", " ", "\xff\xfe", "。", "?!", strings.Repeat("a", 100000), strings.Repeat("1,", 20000), "潮汐电站于1966年建成。"} {
 		if g := Ground(s, tideText, s); math.IsNaN(g.Likelihood) || g.Likelihood < 0 || g.Likelihood > 1 {
