@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 	"unicode"
@@ -25,6 +26,8 @@ const (
 	counted = 0.35
 	// farBehind leaves out a claim whose relevance is less than this share of the best one's.
 	farBehind = 0.25
+	// otherPage is the same share for the first claim of a page that holds what is asked for: another source may give another answer.
+	otherPage = 0.1
 )
 
 // candidateClaim is a claim with its place and its rank.
@@ -72,8 +75,11 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 		got := 0
 		var printed *candidateClaim // the best one that stands in an excerpt of another facet
 		for _, k := range of {
-			if got >= n || k.score < farBehind*of[0].score {
+			if got >= n {
 				break
+			}
+			if k.score < farBehind*of[0].score && !(typedWant(f.Want) && k.fits && len(taken[k.page]) == 0 && k.score >= otherPage*of[0].score) {
+				continue
 			}
 			if within(taken[k.page], k.line) {
 				if printed == nil {
@@ -271,8 +277,9 @@ func (l *lens) unknownWords(f research.Facet) string {
 	}
 	all, unseen, count := 0.0, 0.0, 0
 	var words []string
-	for _, t := range text.Tokens(f.Text) {
-		if text.StopWord(t.Norm, l.meaning.Lang) {
+	kind := kindNouns(f.Text)
+	for i, t := range text.Tokens(f.Text) {
+		if text.StopWord(t.Norm, l.meaning.Lang) || kind[i] {
 			continue
 		}
 		stem := text.Stem(t.Norm, l.meaning.Lang)
@@ -288,6 +295,34 @@ func (l *lens) unknownWords(f research.Facet) string {
 		return ""
 	}
 	return strings.Join(words, ", ")
+}
+
+// ofKind begins what follows the words for the kind of an answer: "the profession of Ann Roe", "what sport is Ann Roe associated with".
+var ofKind = regexp.MustCompile(`(?i)^\s*(?:(?:what|which)\s+(?:is|are|was|were)\s+(?:the\s+)?(.+?)\s+of\b|who\s+(?:is|are|was|were)\s+(?:the\s+)?(.+?)\s+of\b|(?:what|which)\s+(.+?)\s+(?:is|are|was|were|did|does|do|has|have|had|can)\b)`)
+
+// linking are the words that join the subject of a question to the kind of its answer; a page says it in other words.
+var linking = map[string]bool{"associated": true, "affiliated": true, "known": true, "called": true, "named": true, "refer": true, "refers": true, "related": true, "considered": true}
+
+// kindNouns returns which tokens of a part of a question name the kind of its answer and not its subject, where the part names its
+// subject: a page says football or sculptor and need not say sport or profession.
+func kindNouns(part string) map[int]bool {
+	out := map[int]bool{}
+	if len(intent.ProperNames(part)) == 0 && len(intent.Designations(part)) == 0 && len(text.Quotes(part)) == 0 {
+		return out
+	}
+	from, to := 0, 0
+	if m := ofKind.FindStringSubmatchIndex(part); m != nil {
+		for g := 2; g < len(m); g += 2 {
+			if m[g] >= 0 {
+				from, to = m[g], m[g+1]
+			}
+		}
+	}
+	for i, t := range text.Tokens(part) {
+		lower := unicode.IsLower([]rune(t.Text)[0])
+		out[i] = lower && (t.Start >= from && t.End <= to || linking[t.Norm])
+	}
+	return out
 }
 
 // findings makes the sentences that a report may print: for each chosen claim its own words with those around them, and

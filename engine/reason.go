@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sort"
@@ -74,7 +75,7 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 		}
 	}
 	derived := evidence.Derive(out.Claims)
-	out.Contradicts = evidence.ContradictionsIn(out.Claims, evidence.Context{Sources: w.sources, Contested: in.Meaning.Shape == research.ShapeDebate})
+	out.Contradicts = w.contradictions(&out, chosen, in)
 	out.Findings = l.findings(chosen, derived)
 	out.Claims = append(out.Claims, derived...)
 	out.Hypotheses = judge(in.Hypotheses, out, in.Meaning)
@@ -87,12 +88,35 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 	return out, nil
 }
 
+// contradictions returns the pairs of claims that cannot both hold: those among the chosen ones, and those with what other pages say in
+// the place of a claim, which becomes a claim of the run.
+func (w *weigher) contradictions(out *reasoned, chosen []candidateClaim, in reasonInput) []research.Contradiction {
+	contested := in.Meaning.Shape == research.ShapeDebate
+	found := evidence.ContradictionsIn(out.Claims, evidence.Context{Sources: w.sources, Contested: contested})
+	others, more := w.dispute(chosen, in.Known.Claims, contested)
+	out.Claims = append(out.Claims, others...)
+	have := map[string]bool{}
+	for _, x := range found {
+		have[x.ID] = true
+	}
+	for _, x := range more {
+		if !have[x.ID] {
+			have[x.ID] = true
+			found = append(found, x)
+		}
+	}
+	slices.SortFunc(found, func(x, y research.Contradiction) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) })
+	return found
+}
+
 // weigher validates claims against all pages.
 type weigher struct {
 	*lens
 	edges    []research.Edge
 	sources  map[string]research.Source
 	passages map[string]research.Passage
+	// manyThings says whether the subject of the question is the name of several things; nil until it is asked.
+	manyThings *bool
 }
 
 const (

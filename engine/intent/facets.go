@@ -234,8 +234,8 @@ var wants = []struct {
 	want research.AnswerType
 	re   *regexp.Regexp
 }{
-	{research.AnswerQuantity, regexp.MustCompile(`(?i)\bhow (?:many|much|large|big|often|old|long|far|tall|high|fast|heavy|deep|wide)\b|\bwhat (?:\w+ )?(?:number|size|share|percentage|proportion|age|factor|cost|price|amount|rate|ratio|height|length|weight)\b|\bby what factor\b|\bat what age\b|\bhead counts?\b|\b(?:size|cost|price) of\b|多少|多大|几个|几位|多长|多高`)},
-	{research.AnswerDate, regexp.MustCompile(`(?i)\bwhen (?:did|does|do|is|was|were|will|can|should|has|have|had|would)\b|\b(?:which|what) (?:day|date|year|month|week|decade|century)\b|\bhow soon\b|\bsince what\b|何时|什么时候|哪年|哪一年|哪几年|哪天|日期`)},
+	{research.AnswerQuantity, regexp.MustCompile(`(?i)\bhow (?:many|much|large|big|often|old|long|far|tall|high|fast|heavy|deep|wide)\b|\bwhat (?:\w+ )?(?:number|size|share|percentage|proportion|age|factor|cost|price|amount|rate|ratio|height|length|weight)\b|\bwhat (?:is|are|was|were) the (?:\w+ )?(?:population|elevation|altitude|area|depth|width|distance|capacity|temperature|speed|salary|revenue|budget)\b|\bby what factor\b|\bat what age\b|\bhead counts?\b|\b(?:size|cost|price) of\b|多少|多大|几个|几位|多长|多高`)},
+	{research.AnswerDate, regexp.MustCompile(`(?i)\bwhen (?:did|does|do|is|was|were|will|can|should|has|have|had|would)\b|\b(?:which|what) (?:day|date|year|month|week|decade|century)\b|\bwhat (?:is|was) the (?:\w+ )?(?:date|birthday|year)\b|\bhow soon\b|\bsince what\b|何时|什么时候|哪年|哪一年|哪几年|哪天|日期`)},
 	{research.AnswerPerson, regexp.MustCompile(`(?i)\bwho(?:m|se)?\b|\bwhich (?:person|author|developer|president|scientist|ian)\b|谁|哪位`)},
 	{research.AnswerOrg, regexp.MustCompile(`(?i)\b(?:which|what) (?:company|firm|organi[sz]ation|vendor|university|agency|institution|bank|party)\b|哪家|哪个公司|哪个机构`)},
 	{research.AnswerPlace, regexp.MustCompile(`(?i)\bwhere\b|\b(?:which|what) (?:city|country|place|town|state|region|continent|river)\b|哪里|哪儿|何处|哪个国家|哪个城市`)},
