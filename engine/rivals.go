@@ -165,7 +165,7 @@ func marksOf(s, given string) map[string]bool {
 	return out
 }
 
-var qualifying = regexp.MustCompile(`^\s*(?:\(([^()]{3,60})\)|,\s*(\p{Lu}[\p{L}'’.-]+(?:\s\p{Lu}[\p{L}'’.-]+)*))`)
+var qualifierForm = regexp.MustCompile(`^\s*(?:\(([^()]{3,60})\)|,\s*(\p{Lu}[\p{L}'’.-]+(?:\s\p{Lu}[\p{L}'’.-]+)*))`)
 
 // qualifier is what a text says of the subject of the question right after it names it first: "(1959 film)", ", Karnataka".
 func (w *weigher) qualifier(s string) string {
@@ -174,7 +174,7 @@ func (w *weigher) qualifier(s string) string {
 		if at < 0 {
 			continue
 		}
-		if m := qualifying.FindStringSubmatch(s[at+len(e.Text):]); m != nil {
+		if m := qualifierForm.FindStringSubmatch(s[at+len(e.Text):]); m != nil {
 			return m[1] + m[2]
 		}
 	}
