@@ -55,7 +55,7 @@ func TestMachineMarkInSentences(t *testing.T) {
 // run into the time limit of the tests.
 func TestMachineMarkLinear(t *testing.T) {
 	for _, unit := range []string{`"My knowledge cutoff" `, "'", `"`, "“", "this article is generated ", "AI-", "本文由", "as an AI "} {
-		MachineMark("ai " + strings.Repeat(unit, (2<<20)/len(unit)))
+		MachineMark("ai " + strings.Repeat(unit, (256<<10)/len(unit)))
 		KindOfByline(strings.Repeat(unit, 4096))
 	}
 }
