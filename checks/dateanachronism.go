@@ -13,16 +13,22 @@ import (
 var dateanachronism = &Check{
 	ID: "G13", Name: "dateanachronism", Title: "DateAnachronism", Tier: Grounding, Class: Hard,
 	Scope: statementKeys, Eval: evalDateAnachronism,
-	Cap: 2, LifeCap: 3, Repair: []Action{Reread, Issues}, Terminal: Issues,
+	Cap: 2, LifeCap: 3, Repair: []Action{Reread, Issues}, Terminal: Issues, Advise: Annotate,
 }
 
 var (
-	// happened is a verb of something done, up to a few words before the date it is done at. Verbs of a plan are none.
-	happened = regexp.MustCompile(`(?i)\b(?:was|were|has been|have been|had been)(?: (?:\w+ly|first|finally))? (?:completed|opened|launched|held|elected|published|founded|built|signed|born|killed|demolished|closed|destroyed|discovered|invented|merged|acquired|arrested|convicted|inaugurated|finished|adopted|ratified|abolished|sold|approved|rejected|defeated|recorded|measured|observed)\b[^.;,\n]{0,60}?\b(?:in|on|at the (?:end|start|beginning) of|during) (?:early |late |mid-)?(?:the )?[^.;,\n]{0,6}$|` +
-		`\b(?:died|won|lost|fell|rose|grew|occurred|happened|took place|ended|began|started|broke out|collapsed|resigned|retired|moved|visited|arrived|reached|passed|declared|announced|reported|wrote|completed|opened|launched|elected|published|founded|built|signed|discovered|acquired|closed)\b[^.;,\n]{0,60}?\b(?:in|on|during) (?:early |late |mid-)?(?:the )?[^.;,\n]{0,6}$`)
+	// done is a verb in the past, as far as its form tells; what ends in -ed and is none is left out below.
+	done = `(?:was|were|had|[a-z]{2,}ed|bought|sold|won|lost|held|built|fell|rose|grew|broke|began|ran|took|made|gave|became|left|met|led|paid|spent|found|wrote|said|shut|cut|set|went|came|saw|sank|died|hit|beat|put)`
+	// happened is such a verb in the clause that a date ends, happenedThen one in the sentence that a date opens, and dated the
+	// date as what something was.
+	happened     = regexp.MustCompile(`\b` + done + `\b(?:[^.;:,\n]|\d[.,]\d){0,90}\b(?:in|on|during|at the (?:end|start|beginning) of) (?:the )?(?:early |late |mid-|spring of |summer of |autumn of |winter of )?$`)
+	happenedThen = regexp.MustCompile(`^[,\s](?:[^.;:\n]|\d[.]\d){0,90}\b` + done + `\b`)
+	opens        = regexp.MustCompile(`^\W{0,4}(?:[Ii]n|[Oo]n|[Dd]uring)(?: early| late| the (?:spring|summer|autumn|winter) of)? $`)
+	dated        = regexp.MustCompile(`\b(?:was|were) (?:in |on )?$`)
+	notDone      = regexp.MustCompile(`\b(?:need|hundred|indeed|seed|feed|speed|exceed|proceed|breed|bed|red|shed|wed|weed|deed|greed|steed|embed)\b`)
+	happenedZH   = regexp.MustCompile(`^[，,]?[^。；\n]{0,40}(?:[^为除]了(?:[^解]|$)|过了|已经|建成|开通|去世|逝世|出生|当选|竣工|落成|启用|投入使用)`)
 	// bounded stands before a date that is an end or a beginning, not the day of something.
-	bounded    = regexp.MustCompile(`(?i)\b(?:until|till|through|by|before|to|from|since|between|and|after)\s+(?:the )?(?:(?:early|late|mid|end|start|beginning)[ -](?:of )?)?(?:the )?$`)
-	happenedZH = regexp.MustCompile(`^[^。；，\n]{0,24}(?:建成|开通|完成了|发布了|成立了|去世|逝世|出生|当选|举行了|发生了|签署了|倒闭了|结束了|获得了|赢得了|已经|已于|通车了?|竣工|落成)`)
+	bounded = regexp.MustCompile(`(?i)\b(?:until|till|through|by|before|to|for|from|since|between|and|after|than)\s+(?:the )?(?:(?:early|late|mid|end|start|beginning)[ -](?:of )?)?(?:the )?$`)
 	// plannedFor are words of a plan, a deadline or a guess: what they date may lie ahead.
 	plannedFor = regexp.MustCompile(`(?i)\b(?:will|shall|would|plan\w*|schedul\w*|expect\w*|forecast\w*|project(?:ed|ion|ions|s)|predict\w*|target\w*|goal|aims?|due|deadline|expir\w*|propos\w*|intend\w*|anticipat\w*|estimat\w*|future|upcoming|set to|to be|if|fiction\w*|novel|film|game|scenario|assum\w*|suppos\w*|delayed|postponed|extended|valid)\b|将|预计|计划|预测|目标|直到|截至|拟|有望|或将|小说|科幻|预期|展望|规划`)
 )
@@ -42,17 +48,27 @@ func evalDateAnachronism(v View, k Key) []Hit {
 			if bounded.MatchString(before) {
 				continue
 			}
-			if today != "" && later(d.ISO, today) && (happened.MatchString(before) || happenedZH.MatchString(after)) {
+			if !past(before, after) {
+				continue
+			}
+			if today != "" && later(d.ISO, today) {
 				hits = append(hits, Hit{Where: b.ID, Code: "future", What: fmt.Sprintf("it tells of %s as past, and the run was on %s", d.Text, today)})
 				continue
 			}
-			if published, ok := latest(ground.sources); ok && laterByDay(d.ISO, published) && !plannedFor.MatchString(ground.text) &&
-				!evidence.MatchDates(d.Text, ground.text, "").OK && (happened.MatchString(before) || happenedZH.MatchString(after)) {
-				hits = append(hits, Hit{Where: b.ID, Code: "source_older", What: fmt.Sprintf("it tells of %s and its sources are of %s at the latest", d.Text, published)})
+			if published, ok := latest(ground.sources); ok && laterByDay(d.ISO, published) && !plannedFor.MatchString(ground.text) {
+				// Where the source prints the date itself, the day it is said to be of is as doubtful as its words.
+				hits = append(hits, Hit{Where: b.ID, Code: "source_older", Weak: evidence.MatchDates(d.Text, ground.text, "").OK,
+					What: fmt.Sprintf("it tells of %s and its sources are of %s at the latest", d.Text, published)})
 			}
 		}
 	}
 	return hits
+}
+
+// past reports whether the words around a date tell of something done then.
+func past(before, after string) bool {
+	return happened.MatchString(notDone.ReplaceAllString(before, "")) || dated.MatchString(before) ||
+		opens.MatchString(before) && happenedThen.MatchString(notDone.ReplaceAllString(after, "")) || happenedZH.MatchString(after)
 }
 
 // later reports whether the whole of a partial ISO date lies after a day.

@@ -50,8 +50,8 @@ Silent: "in the 1990s" for 1994; "2015" for 24 November 2015.
 G13 DateAnachronism: hard, grounding tier, cap 2 in a row and 3 a run, one key a block.
 Catches: times that cannot be.
 Reads: dates with a verb of something done, the clock of the run, when the sources were published, what they say of plans.
-Rule: something done at a date after the run; or at a date after the day on which all its sources were published, which none
-of them holds. Words of a plan, a deadline or a guess keep it silent.
+Rule: something done at a date after the run; or at a date after the day on which all its sources were published, which is
+advisory where one of them prints the date. Words of a plan, a deadline or a guess keep it silent.
 Repair: the reader reads the passage again; the second time the block goes to Issues.
 At the cap: the block goes to Issues.
 Fires: "was completed in 2028" in a run of 2026; the result of an election of 2022 at a page of 2019.
@@ -83,7 +83,7 @@ Silent: "Turkish" where the source says Turkey; "WHO" beside its long name.
 G16 SubjectDrift: advisory, grounding tier, one key a claim. Designed to be firm; not measured yet.
 Catches: another person, body or place of the same name.
 Reads: the names of the question, title, lead and text of a claim's source, its passage.
-Rule: a name of two words or more of the question stands nowhere in the source. Whether its last word does is told.
+Rule: a name of two words or more of the question (the subject, or without one the names in its words) stands nowhere in the source. Whether its last word does is told.
 Repair: none, it is advisory: it is listed under Issues. The subject lock of the engine drops such claims before.
 Fires: a question on a chemist, a page on a footballer; a town in another state.
 Silent: a passage of pronouns in a page on the subject; a name that stands in the title only.

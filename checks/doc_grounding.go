@@ -143,8 +143,8 @@ Silent: two sources that have it; a cited source that has it in a table.
 G08 UnsupportedClaim: advisory, grounding tier, one key a block.
 Catches: claims on sources that speak of something else.
 Reads: a block and what it rests on.
-Rule: the best three sentences hold less than 0.30 of its stems. That a number, or two names, are missing too is told: little
-overlap by itself is no proof.
+Rule: the best three sentences hold less than 0.30 of its stems; less than half where a number or name is missing too; less than
+0.7 where two are. What is missing is told: little overlap by itself is no proof.
 Repair: none, it is advisory: it is listed under Issues.
 Fires: a claim on the cost of batteries at a page on shipping lanes; two invented names.
 Silent: a free paraphrase with the same figure; a claim in another language than its source.

@@ -76,6 +76,8 @@ func evalPercentPointConfusion(v View, k Key) []Hit {
 		case hasValue(have.points, x) || hasValue(have.differences, x) || hasValue(have.basis, new(big.Rat).Mul(x, hundred)):
 		case hasValue(have.percents, x):
 			add(x, "percentage points", trimZeros(x)+" percent")
+		case hasValue(have.growths, x):
+			add(x, "percentage points", "a growth of "+trimZeros(x)+" percent")
 		}
 	}
 	return hits

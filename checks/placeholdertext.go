@@ -18,7 +18,7 @@ var placeholdertext = &Check{
 // placeholder is the residue of a template (CHECKS 1A; no false alarm on 50 real reports). What follows a bracket is looked at
 // in code: "[add](https://...)" is a link.
 var placeholder = regexp.MustCompile(`(?i)\[(?:insert|your|add|todo|tbd|placeholder|citation needed|source needed|name|date|xx+|to be (?:added|completed|determined))\b[^\]\n]{0,60}\]|` +
-	`\[[^\]\n]{0,80}\bwill be (?:added|appended|inserted)[^\]\n]{0,40}\]|\bwill be (?:appended|inserted) here\b|\blorem ipsum dolor\b|\{\{\s*[a-z_][\w .]{0,40}\}\}|\(Author,? (?:et al\.,? )?Year\)|` +
+	`\[[^\]\n]{0,80}\bwill be (?:added|appended|inserted)[^\]\n]{0,40}\]|\bwill be (?:added|appended|inserted) here\b|此处将(?:补充|插入|添加|填写)|[（(]作者[，,] ?年份[）)]|[\[【][^\]】\n]{0,12}待(?:补|填|定)[^\]】\n]{0,8}[\]】]|\blorem ipsum dolor\b|\{\{\s*[a-z_][\w .]{0,40}\}\}|\(Author,? (?:et al\.,? )?Year\)|` +
 	`[\[【](?:此处|在此|请在此|请)?(?:插入|填写|填入|待补充|待填|补充)[^\]】\n]{0,30}[\]】]`)
 
 // reservedHost are the names that stand for no host (RFC 2606).

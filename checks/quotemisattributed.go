@@ -97,7 +97,13 @@ func (v View) otherSpeaker(b research.Block, q string) (claimed, real string) {
 	return claimed, real
 }
 
-// speaker returns the one name that stands beside a verb of saying near a quotation; empty when there is none, or two.
+// apposed is what stands between a name and its verb: ", who runs the port,".
+var apposed = regexp.MustCompile(`, (?:who|which|whose|an?|the|his|her|its) [^,.]{1,80},`)
+
+// speakerNear is how far a name may stand from its verb of saying, in bytes.
+const speakerNear = 24
+
+// speaker returns the name that stands closest to a verb of saying beside a quotation; empty when none stands there.
 func speaker(s string, from, to int) string {
 	from0 := max(0, from-speakerBefore)
 	for from0 < from && s[from0]&0xC0 == 0x80 {
@@ -107,21 +113,19 @@ func speaker(s string, from, to int) string {
 	for end < len(s) && s[end]&0xC0 == 0x80 {
 		end++
 	}
-	var found []string
+	best, near := "", speakerNear+1
 	for _, part := range []string{lastSentence(s[from0:from]), firstSentence(s[to:end])} {
-		if !saidBy.MatchString(part) {
-			continue
-		}
-		for _, n := range text.Names(part) {
-			if !slices.Contains(found, n.Text) {
-				found = append(found, n.Text)
+		part = apposed.ReplaceAllString(part, " ")
+		for _, m := range saidBy.FindAllStringIndex(part, 4) {
+			for _, n := range text.Names(part) {
+				gap := max(n.Start-m[1], m[0]-n.End)
+				if gap >= 0 && gap < near {
+					best, near = n.Text, gap
+				}
 			}
 		}
 	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
+	return best
 }
 
 func lastSentence(s string) string {

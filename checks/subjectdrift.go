@@ -40,10 +40,16 @@ func evalSubjectDrift(v View, k Key) []Hit {
 	}
 	body := v.Texts[s.SHA256]
 	near := text.Fold(s.Title + "\n" + head(body, subjectLead) + "\n" + v.around(c))
-	for _, e := range v.Entities {
+	entities := v.Entities
+	if len(entities) == 0 {
+		for _, n := range text.Names(v.Question) {
+			entities = append(entities, research.Entity{Text: n.Text})
+		}
+	}
+	for _, e := range entities {
 		name := text.Fold(e.Text)
 		words := strings.Fields(name)
-		if len(words) < 2 || e.Type != "person" && e.Type != "organisation" && e.Type != "place" {
+		if len(words) < 2 || e.Type == "term" || e.Type == "work" {
 			continue // a single word is often another's too; terms and works are not mistaken for namesakes
 		}
 		if strings.Contains(near, name) || strings.Contains(text.Fold(body), name) {

@@ -21,7 +21,7 @@ var syndicatedcorroboration = &Check{
 const copyShare = 0.7
 
 // plurality is what a text says that counts voices.
-var plurality = regexp.MustCompile(`(?i),?\s*\b(?:(?:as )?(?:multiple|several|many|numerous|various|independent|different) (?:independent )?(?:sources?|outlets?|reports?|media|news organi[sz]ations) (?:all )?(?:report(?:ed)?|confirm(?:ed)?|say|said|agree|state[d]?|note[d]?|show)(?: that)?|(?:according to|as reported by|confirmed by) (?:multiple|several|many|numerous|various|independent) (?:independent )?(?:sources|outlets|reports|media)|(?:it is |as )?(?:widely|independently) (?:reported|confirmed)(?: that)?)\b,?|(?:据)?(?:多家|多个|众多|多方)(?:媒体|来源|机构|独立来源)(?:均|都)?(?:报道|证实|表示|指出|确认)(?:称)?[，,]?|(?:据)?广泛报道[，,]?`)
+var plurality = regexp.MustCompile(`(?i),?\s*\b(?:(?:as )?(?:multiple|several|many|numerous|various|independent|different) (?:independent )?(?:sources?|outlets?|reports?|media|news organi[sz]ations) (?:all )?(?:report(?:ed)?|confirm(?:ed)?|say|said|agree|state[d]?|note[d]?|show)(?: it| so| this| that)?:?|(?:according to|as reported by|confirmed by|reported by) (?:multiple|several|many|numerous|various|independent) (?:\w+ )?(?:sources|outlets|reports|media|accounts|newspapers|studies|observers)|(?:it is |as )?(?:widely|independently) (?:reported|confirmed)(?: that)?:?)\b,?|(?:据)?(?:多家|多个|众多|多方)(?:媒体|独立来源|来源|机构|消息|报道|渠道)(?:均|都)?(?:报道|证实|表示|指出|确认|显示|称)+[，,：:]?|(?:据)?广泛报道[，,：:]?`)
 
 func evalSyndicatedCorroboration(v View, k Key) []Hit {
 	b, _ := v.block(k)
@@ -43,6 +43,9 @@ func evalSyndicatedCorroboration(v View, k Key) []Hit {
 
 // voices counts the independent sources of a block: those it refers to, and those that confirm its claims.
 func (v View) voices(b research.Block) int {
+	if len(b.Refs) > 1 { // what the reader sees behind the words
+		return v.apart(b.Refs)
+	}
 	ids := slices.Clone(b.Refs)
 	most := 0
 	for _, id := range b.Claims {

@@ -16,6 +16,12 @@ var unsupportedclaim = &Check{
 // summaries 8 % stay under 0.4 (CHECKS section 0).
 const minOverlap = 0.30
 
+// halfOverlap and mostOverlap are the same where a number or name is missing too, or two are.
+const (
+	halfOverlap = 0.5
+	mostOverlap = 0.7
+)
+
 // minClaimTerms is how many stems a claim needs before their share says something.
 const minClaimTerms = 4
 
@@ -31,11 +37,12 @@ func evalUnsupportedClaim(v View, k Key) []Hit {
 		return nil
 	}
 	_, share := bestWindow(stems, windowsOf(g.text, v.Lang))
-	if share >= minOverlap {
+	numbers, names := evidence.MatchQuantities(clean, g.text), evidence.MatchNames(clean, g.text)
+	lacking := len(numbers.Missing) + len(names.Missing)
+	if !(share < minOverlap || share < halfOverlap && lacking > 0 || share < mostOverlap && lacking > 1) {
 		return nil
 	}
 	h := Hit{Where: b.ID, Code: "overlap", What: fmt.Sprintf("its sources hold %.0f %% of its words", 100*share)}
-	numbers, names := evidence.MatchQuantities(clean, g.text), evidence.MatchNames(clean, g.text)
 	switch {
 	case !numbers.OK:
 		h.Code, h.What = "value", fmt.Sprintf("its sources hold %.0f %% of its words and not %s", 100*share, numbers.Missing[0])
