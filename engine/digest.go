@@ -283,6 +283,12 @@ func (p *printer) issues() {
 	}
 	p.d.Issues = append(p.d.Issues, p.view.Issues...)
 	seen := map[string]bool{}
+	for _, n := range p.in.Known.Notes {
+		if !seen[n] {
+			seen[n] = true
+			p.d.Issues = append(p.d.Issues, research.Issue{Kind: "caveat", Text: pickWord(p.d.Lang == "zh", "A search has limits", "检索有所限制"), Reason: n})
+		}
+	}
 	for _, f := range p.in.Known.Faults {
 		if !seen[f] {
 			seen[f] = true

@@ -71,6 +71,7 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 		return out, err
 	}
 	docs, out.Sources, out.Faults = append(docs, web.docs...), append(out.Sources, web.sources...), append(out.Faults, web.faults...)
+	out.Notes = web.notes
 	earlier, err := r.spoken(in.Opened)
 	if err != nil {
 		return out, err

@@ -15,6 +15,7 @@ type foundOutside struct {
 	docs    []research.Document
 	sources []research.Source
 	faults  []string
+	notes   []string // what providers said of their answers
 }
 
 // firstWave is the share of the room that is opened before it is looked at what the pool still lacks.
@@ -27,11 +28,11 @@ func (r *run) gatherOutside(ctx context.Context, in gatherInput, already int) (o
 	if err := r.preview(in, asks, held); err != nil || len(r.outsiders()) == 0 {
 		return out, err
 	}
-	hits, faults, err := r.askOutside(ctx, asks)
+	hits, notes, faults, err := r.askOutside(ctx, asks)
 	if err != nil {
 		return out, err
 	}
-	out.faults = faults
+	out.faults, out.notes = faults, notes
 	room := r.webRoom(in) - already
 	leads := r.leads(in.Meaning, asks, hits, in.Opened)
 	earlier, err := r.spoken(in.Opened)

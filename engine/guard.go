@@ -69,20 +69,39 @@ func (g guard) allowed(w string) string {
 		}
 		return w
 	}
-	// Chinese runs together: of each run the longest parts are kept that stand in what may be sent.
+	// Chinese runs together: of each run the longest parts are kept that stand in what may be sent. What stands between is judged apart.
 	var out []string
-	rs := []rune(w)
-	for i := 0; i < len(rs); {
+	for rs := []rune(w); len(rs) > 0; {
+		n := 1
+		for n < len(rs) && wide(rs[n]) == wide(rs[0]) {
+			n++
+		}
+		part := string(rs[:n])
+		rs = rs[n:]
+		if !wide([]rune(part)[0]) {
+			if part = g.allowed(part); part != "" && len(text.Tokens(part)) > 0 {
+				out = append(out, part)
+			}
+			continue
+		}
+		out = append(out, g.runParts([]rune(part))...)
+	}
+	return strings.Join(out, " ")
+}
+
+// runParts are the longest parts of a run of Chinese, of two signs at least, that stand in what may be sent.
+func (g guard) runParts(run []rune) (out []string) {
+	for i := 0; i < len(run); {
 		end := i
-		for j := i + 1; j <= len(rs) && g.runHolds(string(rs[i:j])); j++ {
+		for j := i + 1; j <= len(run) && g.runHolds(string(run[i:j])); j++ {
 			end = j
 		}
-		if end-i >= 2 || end == len(rs) && i == 0 {
-			out = append(out, string(rs[i:end]))
+		if end-i >= 2 || end-i == len(run) {
+			out = append(out, string(run[i:end]))
 		}
 		i = max(end, i+1)
 	}
-	return strings.Join(out, " ")
+	return out
 }
 
 func (g guard) runHolds(part string) bool {

@@ -10,13 +10,15 @@ import (
 type ledger struct {
 	Sources []research.Source `json:"sources"` // with the passages that were read
 	Claims  []research.Claim  `json:"claims"`
-	Faults  []string          `json:"faults"` // providers that could not look, one sentence each
+	Faults  []string          `json:"faults"`          // providers that could not look, one sentence each
+	Notes   []string          `json:"notes,omitempty"` // what providers said of their answers
 }
 
 // gathered is the result of one search stage.
 type gathered struct {
 	Sources []research.Source `json:"sources"`
 	Faults  []string          `json:"faults"`
+	Notes   []string          `json:"notes,omitempty"`
 }
 
 // extracted is the result of one extract stage.
@@ -30,6 +32,7 @@ type extracted struct {
 // their identifiers.
 func (l ledger) with(g gathered, x extracted) ledger {
 	out := ledger{Faults: append(append([]string{}, l.Faults...), g.Faults...)}
+	out.Notes = append(append(out.Notes, l.Notes...), g.Notes...)
 	out.Sources = append(append([]research.Source{}, l.Sources...), g.Sources...)
 	at := map[string]int{}
 	for i, s := range out.Sources {

@@ -49,10 +49,23 @@ func (r *run) gapOutside(u research.Understanding, g research.Gap) []research.Qu
 	}
 	var out []research.Query
 	for _, q := range g.Queries {
-		out = append(out, research.Query{Text: intent.Keywords(q, u.Lang), Lang: u.Lang, Angle: g.Angle, Facet: g.Facet, Limit: angleHits, Outside: true})
+		out = append(out, research.Query{Text: cutRunes(intent.Keywords(q, u.Lang), maxGapQuery), Lang: u.Lang, Angle: g.Angle, Facet: g.Facet, Limit: angleHits, Outside: true})
 	}
 	out, _ = r.guard(u).guarded(out)
 	return out
+}
+
+// maxGapQuery is the most characters of a query that is worded after pages were read (CHECKS 5.2).
+const maxGapQuery = 120
+
+func cutRunes(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		s = string(r[:n])
+		if i := strings.LastIndexByte(s, ' '); i > 0 {
+			s = s[:i]
+		}
+	}
+	return s
 }
 
 // inquiry is one query to one provider.
@@ -116,8 +129,8 @@ const NoGeneralEngine = "No engine that searches the whole web is set, so only e
 	"set one with assay web set searxng http://127.0.0.1:8888, or a key with assay web key brave."
 
 // askOutside puts all questions, those to different providers at once and those to one in turn, and returns the answers in the
-// order of the questions. A provider that fails is one fault, however often it was asked.
-func (r *run) askOutside(ctx context.Context, asks []inquiry) (hits [][]research.Hit, faults []string, err error) {
+// order of the questions, with what the providers said of them. A provider that fails is one fault, however often it was asked.
+func (r *run) askOutside(ctx context.Context, asks []inquiry) (hits [][]research.Hit, said, faults []string, err error) {
 	hits = make([][]research.Hit, len(asks))
 	notes, fails := make([][]string, len(asks)), make([]string, len(asks))
 	g, gctx := errgroup.WithContext(ctx)
@@ -142,7 +155,7 @@ func (r *run) askOutside(ctx context.Context, asks []inquiry) (hits [][]research
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, name := range names {
 		first, failed, all := "", 0, 0
@@ -157,8 +170,8 @@ func (r *run) askOutside(ctx context.Context, asks []inquiry) (hits [][]research
 				}
 			}
 			for _, n := range notes[i] {
-				if f := name + ": " + n; !slices.Contains(faults, f) {
-					faults = append(faults, f)
+				if f := name + ": " + n; !slices.Contains(said, f) {
+					said = append(said, f)
 				}
 			}
 		}
@@ -169,7 +182,7 @@ func (r *run) askOutside(ctx context.Context, asks []inquiry) (hits [][]research
 			faults = append(faults, first)
 		}
 	}
-	return hits, faults, nil
+	return hits, said, faults, nil
 }
 
 // askOne asks one provider outside one query.

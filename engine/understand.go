@@ -25,6 +25,9 @@ func (r *run) understand(ctx context.Context, req research.Request) (research.Un
 		u.Complexity = intent.Complexity(u, u.Question)
 		u.Budget = intent.BudgetFor(req.Depth, u.Complexity)
 	}
+	if req.MinSources > 0 {
+		u.Budget.FloorVoices = req.MinSources
+	}
 	return u, nil
 }
 

@@ -29,6 +29,9 @@ func (p *printer) words() {
 	if d.Metrics.Findings == 0 {
 		call("error", pickWord(zh, "Not found", "未找到"), pickWord(zh, "The documents that were read hold no answer. What is missing is listed under Gaps.", "所读文档中没有答案，缺失内容列于“缺口”。"))
 	}
+	if st.AcademicOnly {
+		call("info", pickWord(zh, "Academic sources only", "仅有学术来源"), pickWord(zh, "Every source is a paper or of a university; other kinds were not found.", "所有来源均为学术来源，未找到其他类型。"))
+	}
 	for _, x := range d.Contradicts {
 		call("warn", pickWord(zh, "Sources disagree", "来源不一致"), d.Claims[x.A].Text+" — "+d.Claims[x.B].Text)
 		if len(d.Callouts) > 4 {

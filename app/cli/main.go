@@ -135,7 +135,7 @@ func (p *program) root() *cobra.Command {
 	root.SetVersionTemplate("assay {{.Version}}\n")
 	root.AddCommand(p.researchCommand(), p.auditCommand(), p.replayCommand(), p.checkCommand(), p.renderCommand(), p.runsCommand(),
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
-	root.AddCommand(p.gpuCommand(), p.webCommand())
+	root.AddCommand(p.gpuCommand(), p.webCommand(), p.discoverCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
 	root.AddCommand(p.bakeoffCommand())
 	root.AddCommand(p.fitCommand(), p.verifyCommand())

@@ -131,6 +131,7 @@ func (c *checker) stats() {
 	s, where := c.d.SourceStats, "source_stats"
 	voices, origins := map[string]bool{}, map[research.Origin]bool{}
 	verified, adversarial := 0, 0
+	against := map[string]int{}
 	for _, id := range keysOf(c.opened) {
 		o := c.opened[id]
 		if o.Verdict != research.Verified {
@@ -138,8 +139,10 @@ func (c *checker) stats() {
 		}
 		verified++
 		voices[o.Voice], origins[o.Origin] = true, true
-		if o.Adversarial {
-			adversarial++
+		if o.Adversarial { // of one voice of the web three count
+			if against[o.Voice]++; against[o.Voice] <= 3 || !strings.Contains(o.Location, "://") {
+				adversarial++
+			}
 		}
 	}
 	same(c, where, "opened", s.Opened, len(c.opened))
@@ -153,7 +156,9 @@ func (c *checker) stats() {
 	same(c, where, "floor of origin types", s.Floor.OriginTypes, b.FloorOrigins)
 	same(c, where, "floor of adversarial sources", s.Floor.Adversarial, b.FloorOpposing)
 	missed := 0
-	for _, short := range []bool{len(voices) < b.FloorVoices, len(origins) < b.FloorOrigins, adversarial < b.FloorOpposing} {
+	academic := len(origins) == 1 && origins[research.Academic]
+	same(c, where, "academic only", s.AcademicOnly, academic)
+	for _, short := range []bool{len(voices) < b.FloorVoices, len(origins) < b.FloorOrigins && !academic, adversarial < b.FloorOpposing} {
 		if short {
 			missed++
 		}

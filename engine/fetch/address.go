@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	"golang.org/x/net/idna"
+
 	"assay/engine/research"
 )
 
@@ -59,7 +61,7 @@ func namesLoopback(host string) bool {
 }
 
 // localNames are endings that do not belong to the public web.
-var localNames = []string{".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa", ".onion", ".test", ".invalid", ".example"}
+var localNames = []string{".local", ".localdomain", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa", ".onion", ".test", ".invalid", ".example"}
 
 // checkURL refuses what is never fetched from the public web, before anything is resolved.
 func checkURL(u *url.URL) error {
@@ -76,6 +78,14 @@ func checkURL(u *url.URL) error {
 		return refuse("only ports 80 and 443 are fetched")
 	}
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }) {
+		// What is connected to is the ASCII form, in which signs that look like digits are digits.
+		ascii, err := idna.Lookup.ToASCII(host)
+		if err != nil {
+			return refuse("the host is no name")
+		}
+		host = strings.TrimSuffix(ascii, ".")
+	}
 	if a, err := netip.ParseAddr(host); err == nil {
 		if !public(a) {
 			return refuse("the address is not public")

@@ -1,10 +1,12 @@
 package fetch
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -110,6 +112,15 @@ var hostile = []string{
 	"http://user:pw@example.com/", "http://example.com:8080/", "http://example.com:22/", "ftp://example.com/", "file:///etc/passwd", "gopher://example.com/",
 	"javascript:alert(1)", "http://127.0.0.1:6666\\@1.1.1.1/", "http://example.com/\r\nHost: x", "http://exa mple.com/", "", "example.com", "//example.com/", "http:///x",
 	"http://[::1%25lo]/", "http://x.onion/", "http://example.com.:81/",
+	"http://0.0.0.0/", "http://[::]/", "http://[0:0:0:0:0:0:0:1]/", "http://[::ffff:7f00:1]/", "http://[0:0:0:0:0:ffff:169.254.169.254]/", "http://127.0.0.1./",
+	"http://0x7f.0x0.0x0.0x1/", "http://017700000001/", "http://127.0.1/", "http://0x7f000001.:80/", "http://1.1.1.0x1/", "http://%31%32%37.0.0.1/",
+	"http://①②⑦.⓪.⓪.①/", "http://127。0。0。1/", "http://127.0.0.1%00.example.com/", "http://@127.0.0.1/", "http://example.com:443@127.0.0.1/", "http://:@example.com/",
+	"http://100.100.100.200/latest/", "http://metadata.google.internal/", "http://192.168.0.1/", "http://172.31.255.255/", "http://100.64.1.1/", "http://198.18.0.1/",
+	"http://203.0.113.5/", "http://192.0.0.192/", "http://255.255.255.255/", "http://224.0.0.1/", "http://240.0.0.1/", "http://[ff02::1]/", "http://[fe80::1]/", "http://[fc00::1]/",
+	"http://[fec0::1]/", "http://[2002:7f00:1::]/", "http://[2001::1]/", "http://[2001:db8::1]/", "http://[64:ff9b:1::1]/", "http://[::127.0.0.1]/", "http://[100::1]/",
+	"http://router.lan/", "http://x.home.arpa/", "http://x.corp/", "http://x.test/", "http://x.invalid/", "http://x.example/", "http://x.home/",
+	"data:text/html,x", "ws://example.com/", "HTTP://LOCALHOST/", "http:127.0.0.1/", "http:/127.0.0.1/", "http://example.com:0x50/", "http://example.com:65536/", "http://1.1.1.1 &@127.0.0.1/",
+	"http://\t127.0.0.1/", "http://\\127.0.0.1/", "//127.0.0.1/", "https://127.0.0.1:443/", "http://localhost:80/", "http://LocalHost.LocalDomain./", "mailto:a@example.com", "view-source:http://example.com/",
 }
 
 func TestPageRefusesHostileURLs(t *testing.T) {
@@ -120,9 +131,85 @@ func TestPageRefusesHostileURLs(t *testing.T) {
 			t.Errorf("Page(%q) error = %v, want ErrAddress", u, err)
 		}
 	}
+	if len(hostile) < 60 {
+		t.Errorf("only %d forms are tried", len(hostile))
+	}
 	if len(s.dialed) != 0 {
 		t.Errorf("dialed %v", s.dialed)
 	}
+	// The person's own servers on this machine are reached all the same, and for what they were named only.
+	searx := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) })
+	p := s.policy(research.Web)
+	p.Services = []Service{{Base: searx.URL, For: []Kind{Search}}}
+	c = newClient(t, p)
+	if err := get(c, Search, searx.URL+"/search?q=x"); err != nil {
+		t.Errorf("a search server of one's own: %v", err)
+	}
+	if _, err := c.Page(context.Background(), searx.URL+"/"); !errors.Is(err, ErrAddress) {
+		t.Errorf("a page of it: %v, want ErrAddress", err)
+	}
+	for _, u := range hostile {
+		if _, err := c.Page(context.Background(), u); !errors.Is(err, ErrAddress) {
+			t.Errorf("beside a server of one's own: Page(%q) error = %v, want ErrAddress", u, err)
+		}
+	}
+}
+
+// TestSOCKS: names are resolved by the proxy, so that none is asked for here, and nothing but the proxy is connected to.
+func TestSOCKS(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan string, 1)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer func() { _ = c.Close() }()
+		b := make([]byte, 512)
+		if _, err = io.ReadFull(c, b[:2]); err == nil { // version, methods
+			_, err = io.ReadFull(c, b[:int(b[1])])
+		}
+		if err == nil {
+			_, err = c.Write([]byte{5, 0})
+		}
+		if err == nil {
+			_, err = io.ReadFull(c, b[:5]) // version, connect, 0, kind of address, its length
+		}
+		if err != nil || b[3] != 3 {
+			got <- fmt.Sprintf("kind %d of address, %v", b[3], err)
+			return
+		}
+		n := int(b[4])
+		if _, err = io.ReadFull(c, b[:n+2]); err != nil {
+			got <- err.Error()
+			return
+		}
+		got <- string(b[:n])
+		_, _ = c.Write([]byte{5, 0, 0, 1, 0, 0, 0, 0, 0, 0})
+		if req, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
+			_ = req.Body.Close()
+			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+		}
+	}()
+	var s spy
+	p := s.policy(research.Web)
+	p.Proxy = "socks5://" + l.Addr().String()
+	c := newClient(t, p)
+	err = get(c, Search, "http://kiln.example.com/x")
+	if name := <-got; err != nil || name != "kiln.example.com" {
+		t.Errorf("get through SOCKS: %v; the proxy was asked for %q", err, name)
+	}
+	if len(s.dialed) != 1 || s.dialed[0] != l.Addr().String() {
+		t.Errorf("dialed %v, want the proxy only", s.dialed)
+	}
+	c.Close()
+	_ = l.Close()
+	<-done
 }
 
 // TestNameOfAPrivateAddress asks a resolver that gives a public address first and a private one at the second question: what is

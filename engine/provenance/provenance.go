@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"assay/engine/research"
 	"assay/engine/text"
@@ -19,11 +20,27 @@ import (
 // The least text of a source worth reading, in characters: of a page, which says more than its error message, and of a
 // document that the person added, where one sentence may be all there is.
 const (
-	minRunes      = 80
+	minRunes      = 300
+	minRunesHan   = 150
 	minRunesAdded = 15
+	// aboutErrors is the most text of a page that is nothing but an error message; longer ones are about something.
+	aboutErrors = 1500
+	// leadBytes is how much of a text is looked at for such a message.
+	leadBytes = 1200
 )
 
 var deadTitle = regexp.MustCompile(`(?i)^\s*(?:404\b|page not found|not found|access denied|403 forbidden|just a moment|verify you are human|error \d{3}|attention required|enable javascript)`)
+
+// messages are what servers say with status 200 instead of a page, and what that makes of the source. The more telling come first.
+var messages = []struct {
+	verdict research.Verdict
+	re      *regexp.Regexp
+}{
+	{research.Paywalled, regexp.MustCompile(`(?i)subscribe (?:now )?to (?:continue|read|keep reading|unlock)|(?:already a subscriber|subscribers only|for subscribers)\b|create (?:a free |an )?account to (?:continue|read)|(?:log|sign) ?in to (?:continue reading|read (?:this|the full))|this (?:article|content) is (?:only )?(?:for|available to) (?:our )?subscribers|登录后(?:查看|阅读)|订阅后(?:继续)?阅读|付费(?:后)?阅读|会员(?:专享|可读)`)},
+	{research.NeedsScript, regexp.MustCompile(`(?i)(?:enable|requires?|turn on) java ?script|请(?:启用|开启) ?javascript`)},
+	{research.Blocked, regexp.MustCompile(`(?i)access (?:is |was )?denied|verify (?:that )?you are (?:a )?human|are you a robot|just a moment\.\.\.|attention required|checking your browser|unusual traffic|请完成(?:安全)?验证`)},
+	{research.RejectDead, regexp.MustCompile(`(?i)page (?:was |could )?not (?:be )?found|\b404\b.{0,20}not found|not found.{0,20}\b404\b|页面不存在|找不到页面`)},
+}
 
 // Judge gives a document's verdict and the note that explains it. added says that the person put the document into the
 // library or attached it: then a missing byline is only noted.
@@ -35,12 +52,24 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		}
 		return v, d.Fault
 	}
-	runes := len([]rune(d.Text))
-	if runes < minRunes && !added || runes < minRunesAdded {
-		return research.Unread, "holds " + strconv.Itoa(runes) + " characters of text, too little to read"
+	runes, least := len([]rune(d.Text)), minRunesAdded
+	if strings.Contains(d.Location, "://") {
+		if least = minRunes; d.Lang == "zh" || han(d.Text) {
+			least = minRunesHan
+		}
 	}
-	if deadTitle.MatchString(d.Title) && runes < 1500 {
+	if strings.Contains(d.Location, "://") && runes < aboutErrors {
+		for _, m := range messages {
+			if said := m.re.FindString(d.Title + "\n" + d.Text[:min(len(d.Text), leadBytes)]); said != "" {
+				return m.verdict, "is no article but a message of its server: " + strconv.Quote(said)
+			}
+		}
+	}
+	if deadTitle.MatchString(d.Title) && runes < aboutErrors {
 		return research.RejectDead, "its title is an error message: " + strconv.Quote(d.Title)
+	}
+	if runes < least {
+		return research.Unread, "holds " + strconv.Itoa(runes) + " characters of text, too little to read"
 	}
 	if m := MachineMark(d.Text); m != "" {
 		return research.RejectAI, "says of itself that a machine wrote it: " + strconv.Quote(m)
@@ -52,10 +81,24 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 	if added {
 		return research.Verified, "opened and read; a document the person added, without a byline" + named(d.Byline)
 	}
-	if o, tier := OriginOf(d); tier == 1 {
-		return research.Verified, "opened and read; unsigned, published by a " + string(o) + " body"
+	// Established organisations answer for what they publish (Hermes); blogs and unknown places need a name.
+	if o, tier := OriginOf(d); tier <= 2 {
+		return research.Verified, "opened and read; unsigned, published by an established " + strings.ReplaceAll(string(o), "_", " ") + " body"
 	}
 	return research.RejectUnauthored, "names no author and no institution stands behind it" + named(d.Byline)
+}
+
+// han reports whether a text is Chinese for the most part of its beginning.
+func han(s string) bool {
+	n, all := 0, 0
+	for _, r := range s[:min(len(s), leadBytes)] {
+		if unicode.IsLetter(r) {
+			if all++; unicode.Is(unicode.Han, r) {
+				n++
+			}
+		}
+	}
+	return 2*n > all
 }
 
 // named says what stands where a name should, when something does.

@@ -13,7 +13,7 @@ import (
 var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // prose is enough text to read.
-var prose = strings.Repeat("The tower stands on the reef and can be seen from the village. ", 3)
+var prose = strings.Repeat("The tower stands on the reef and can be seen from the village. ", 6)
 
 func TestJudge(t *testing.T) {
 	web := "https://example.com/a"
@@ -30,7 +30,10 @@ func TestJudge(t *testing.T) {
 		{"chinese is counted in characters", research.Document{Text: strings.Repeat("灯塔", 39), Location: web}, false, research.Unread, "78 characters"},
 		{"one added sentence", research.Document{Text: "The town of Arle has 312 people."}, true, research.Verified, "added"},
 		{"error page", research.Document{Title: "404 Not Found", Text: prose, Location: web}, false, research.RejectDead, "404"},
-		{"bot wall", research.Document{Title: "Just a moment...", Text: prose, Location: web}, false, research.RejectDead, "Just a moment"},
+		{"error page of few words", research.Document{Title: "Oops", Text: "Page not found", Location: web}, false, research.RejectDead, "message"},
+		{"a paywall", research.Document{Title: "Kilns", Text: "The kiln was lit. Subscribe to continue reading.", Location: web}, false, research.Paywalled, "Subscribe"},
+		{"a page for browsers", research.Document{Title: "Kilns", Text: "Please enable JavaScript to see it.", Location: web}, false, research.NeedsScript, "JavaScript"},
+		{"bot wall", research.Document{Title: "Just a moment...", Text: prose, Location: web}, false, research.Blocked, "Just a moment"},
 		{"a long page about errors", research.Document{Title: "404 and other errors", Text: strings.Repeat(prose, 20), Byline: "A. Calder"}, false, research.Verified, "signed A. Calder"},
 		{"machine", research.Document{Text: prose + "As an AI language model, I cannot say."}, true, research.RejectAI, "As an AI language model, I"},
 		{"signed", research.Document{Text: prose, Byline: "A. Calder", Location: web}, false, research.Verified, "signed A. Calder"},

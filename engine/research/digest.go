@@ -51,6 +51,8 @@ type SourceStats struct {
 	Shortfall     []string `json:"shortfall"` // one sentence a floor that was missed
 	Rejected      int      `json:"rejected"`
 	ClosedLibrary bool     `json:"closed_library"`
+	// AcademicOnly: every source is a paper or of a university, for which the floor of origin types is passed.
+	AcademicOnly bool `json:"academic_only,omitempty"`
 }
 
 // Floor is what the depth asks for.
