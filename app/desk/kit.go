@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,8 +123,14 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 		}
 	}
 	if !held {
-		if setup, err = j.begin(ctx, ch, look.providers); err != nil {
+		if setup, err = j.begin(ctx, ch, look); err != nil {
 			return k, errors.Join(err, k.close())
+		}
+	}
+	if both, ok := look.reader.(bothWorlds); ok { // a resumed run keeps to those it began with
+		both.web.own = map[string]bool{}
+		for _, host := range setup.Own {
+			both.web.own[host] = true
 		}
 	}
 	var answers engine.Model = pin(ch.model, setup.Limits)
@@ -138,13 +146,17 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 }
 
 // begin loads the model, measures how it counts, and records what the run works with.
-func (j *Job) begin(ctx context.Context, ch Channel, providers []engine.Provider) (research.Setup, error) {
+func (j *Job) begin(ctx context.Context, ch Channel, in look) (research.Setup, error) {
+	providers := in.providers
 	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: make([]string, len(providers))}
 	for i, p := range providers {
 		setup.Providers[i] = p.Name()
 		if o, ok := p.(engine.Outsider); ok {
 			setup.Outside = append(setup.Outside, research.Outsider{Name: o.Name(), Host: o.Host()})
 		}
+	}
+	if both, ok := in.reader.(bothWorlds); ok {
+		setup.Own = slices.Sorted(maps.Keys(both.web.own))
 	}
 	if ch.spot != nil && ch.spot.warn != "" {
 		if err := j.note("warn", ch.spot.warn); err != nil {

@@ -47,7 +47,7 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 		return res, errors.New("the record holds no setup: the run ended before its first step, so there is nothing to replay")
 	}
 	setup := setups[0]
-	m := &misses{strict: opt.Strict}
+	m := &misses{strict: opt.Strict, own: setup.Own}
 	model := recorded.New(recorded.FromRun(run), setup.Limits)
 	stages := &staged{Model: model, setups: setups}
 	cfg := engine.Config{
@@ -132,6 +132,7 @@ func (s *staged) Limits() research.Limits {
 // misses counts what a replay asked for in vain. It stands in for the reader.
 type misses struct {
 	strict bool
+	own    []string // servers whose pages the person vouched for
 	mu     sync.Mutex
 	list   []string
 }
@@ -143,6 +144,9 @@ func (m *misses) add(format string, args ...any) error {
 	m.list = append(m.list, text)
 	return fmt.Errorf("%w: %s", research.ErrUnrecorded, text)
 }
+
+// Own implements what the engine asks of a reader of pages.
+func (m *misses) Own(location string) bool { return slices.Contains(m.own, hostKey(location)) }
 
 // Read implements the engine's Reader.
 func (m *misses) Read(_ context.Context, location string) (research.Document, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -78,8 +79,37 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 		doc.Fault = "the page shows its text only to a browser that runs its scripts; open it there and save it as a file"
 		doc.Verdict = research.NeedsScript
 	}
+	if opt.Web && doc.Fault == "" && runes(doc.Text) < walledRunes && walled(page, body) {
+		doc.Fault = "the page shows only its beginning to those who do not pay or sign in; save it from a browser that may read it and give the file with --attach"
+		doc.Verdict = research.Paywalled
+	}
 	return doc.Document
 }
+
+// walledRunes is the most text, in characters, of a page that is taken for the beginning of a paid one.
+const walledRunes = 1500
+
+// wall is what pages say where a reader has to pay or to sign in.
+var wall = regexp.MustCompile(`(?i)subscribe (?:now )?to (?:continue|read|keep reading|unlock)|subscribers[ -]only|this (?:article|content|story) is (?:only )?(?:for|available to|reserved for) (?:our )?(?:paid )?(?:subscribers|members)|` +
+	`(?:log|sign) ?in (?:or subscribe )?to (?:continue reading|read (?:this|the full|more))|create (?:a free |an )?account to (?:continue|read)|start your (?:free )?trial to (?:continue|read)|` +
+	`登录后(?:查看|阅读|继续)|订阅后(?:继续)?阅读|付费(?:后)?(?:阅读|查看)|会员(?:专享|可读)`)
+
+// walled reports whether a page says that its text is not free: by its metadata (schema.org), or in words outside the main text too.
+func walled(page *goquery.Document, body *html.Node) bool {
+	closed := false
+	page.Find("script[type='application/ld+json']").EachWithBreak(func(_ int, s *goquery.Selection) bool {
+		closed = notFree.MatchString(s.Text())
+		return !closed
+	})
+	if closed || strings.EqualFold(metaContent(page, "isAccessibleForFree"), "false") || strings.EqualFold(metaContent(page, "article:content_tier"), "locked") {
+		return true
+	}
+	seen := goquery.NewDocumentFromNode(body).Text()
+	return wall.MatchString(seen[:min(len(seen), 64<<10)])
+}
+
+// notFree is how JSON-LD says that a page is not for everybody.
+var notFree = regexp.MustCompile(`(?i)"isAccessibleForFree"\s*:\s*"?false`)
 
 // mainText chooses the main text of a web page: what readability keeps, the <main> element that readability missed, or
 // the whole body, when readability keeps too little to be believed. The result's second value reports the last case.

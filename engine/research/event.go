@@ -55,6 +55,8 @@ type Setup struct {
 	Providers []string `json:"providers"` // names, in the order in which they are asked
 	// Outside are those of the Providers that ask others than the person's own files.
 	Outside []Outsider `json:"outside,omitempty"`
+	// Own are the servers (host:port) the person named whose pages may be read: they vouch for them.
+	Own []string `json:"own,omitempty"`
 	// NumBatch is sent with every call, as Limits.NumCtx is; 0 leaves it to the server.
 	NumBatch int `json:"num_batch,omitempty"`
 	// Plan says in sentences how the model and its window were chosen from the memory there was; nil when nothing was planned.
