@@ -127,6 +127,7 @@ func closedHome(t *testing.T) {
 	if n := outside(t) - before; n != 0 {
 		t.Errorf("%d packets left a closed home", n)
 	}
+	openRun(t, before)
 
 	set.Offline = false
 	if err := d.SetSettings(set); err != nil {
@@ -139,4 +140,58 @@ func closedHome(t *testing.T) {
 	until(t, func() bool { return outside(t) > before })
 	p.Cancel()
 	<-p.Done()
+}
+
+// openRun is a run of the web in the same network, where everything goes through a proxy on this machine: nothing leaves beside it, and
+// what it and the servers of one's own were asked is what the preview and the outbox say. Public providers are on, so that the names of
+// their hosts are captured too. Without the proxy packets do leave, so the count can fail.
+func openRun(t *testing.T, before int) {
+	t.Helper()
+	w := newWeb(t, made())
+	d := w.joined(t, "wikipedia-en", "crossref", "arxiv")
+	j := start(t, d, webRequest(kilnQuestion), StartOptions{})
+	if res := wait(t, j); res.Err != nil {
+		t.Errorf("a research of the web ended with %v", res.Err)
+	}
+	if n := outside(t) - before; n != 0 {
+		t.Errorf("%d packets left beside the proxy", n)
+	}
+	w.equalsOutbox(t, exported(t, j))
+	connects := 0
+	for _, s := range w.seen {
+		if strings.HasPrefix(s, "CONNECT ") {
+			connects++
+		}
+	}
+	if connects < 3 {
+		t.Errorf("%d providers were asked through the proxy: %q", connects, w.seen)
+	}
+	offline := webRequest(kilnQuestion)
+	offline.Egress, offline.Servers = research.Closed, true
+	asked := len(w.queries)
+	j = start(t, d, offline, StartOptions{})
+	if res := wait(t, j); res.Err != nil {
+		t.Errorf("a closed research of one's own servers ended with %v", res.Err)
+	}
+	for _, q := range w.queries[asked:] {
+		if strings.HasPrefix(q, "searxng") {
+			t.Errorf("a closed research had SearXNG ask others: %q", q)
+		}
+	}
+	if len(w.queries) == asked {
+		t.Error("a closed research did not ask the wiki of this machine")
+	}
+	if n := outside(t) - before; n != 0 {
+		t.Errorf("%d packets left a closed research of one's own servers", n)
+	}
+	s := d.Settings()
+	s.Web.Proxy = ""
+	if err := d.SetSettings(s); err != nil {
+		t.Fatal(err)
+	}
+	at := outside(t)
+	if _, err := d.Discover(t.Context(), webRequest("What is at http://192.0.2.9/ about the Marrow kiln?"), DiscoverOptions{}); err != nil {
+		t.Errorf("Discover: %v", err)
+	}
+	until(t, func() bool { return outside(t) > at })
 }

@@ -38,7 +38,11 @@ func TestWebOnline(t *testing.T) {
 		req.Depth, req.MaxQueries = research.Deep, 0
 		req.Question = "What do people say about new work, food, games and the government this year, and how hot is the Marrow kiln fired?"
 	}
-	w := newWeb(t, append(made(), real(t, n)...))
+	pages := real(t, n)
+	w := newWeb(t, append(made(), pages...))
+	if n > 12 {
+		w.pad = pages
+	}
 	d := w.joined(t)
 	j := start(t, d, req, StartOptions{})
 	res := wait(t, j)

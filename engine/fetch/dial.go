@@ -77,6 +77,7 @@ func (c *Client) publicTransport() (*http.Transport, error) {
 		return dialNamed(ctx, d, network, addr)
 	})
 	t.Proxy = http.ProxyURL(u)
+	t.ProxyConnectHeader = http.Header{"User-Agent": {c.agent}} // a proxy is told no more than a site
 	return t, nil
 }
 
