@@ -63,8 +63,11 @@ func (r *run) poolFiles(ctx context.Context, in gatherInput, found []candidate, 
 	if err != nil {
 		return err
 	}
-	for i, d := range docs {
-		s := r.source(d, found[i], in)
+	sources, err := r.judge(ctx, docs, found, in)
+	if err != nil {
+		return err
+	}
+	for _, s := range sources {
 		e := research.PoolEntry{
 			Title: s.Title, URL: s.Location, Voice: s.Voice, OriginType: s.Origin, Tier: s.Tier, Angle: s.Angle, Adversarial: s.Adversarial,
 			Published: s.Published, Providers: []string{"library"}, Quality: s.Quality, Counted: s.Verdict == research.Verified,

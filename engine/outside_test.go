@@ -147,7 +147,7 @@ func TestWebRun(t *testing.T) {
 	if first != second {
 		t.Errorf("two runs with one clock and web differ: %s", firstDiff(first, second))
 	}
-	if previewed := previews(t, rec); !slices.Equal(inOrder(previewed), inOrder(w.asked)) {
+	if previewed := previews(t, rec); !slices.Equal(asSorted(previewed), asSorted(w.asked)) {
 		t.Errorf("the previews name %q, asked was %q", previewed, w.asked)
 	}
 }
@@ -269,7 +269,7 @@ func previews(t *testing.T, rec *store.Memory) []string {
 	return out
 }
 
-func inOrder(s []string) []string {
+func asSorted(s []string) []string {
 	s = slices.Clone(s)
 	slices.Sort(s)
 	return s
@@ -278,7 +278,7 @@ func inOrder(s []string) []string {
 // repeats are what stands in s more than once.
 func repeats(s []string) []string {
 	var out []string
-	s = inOrder(s)
+	s = asSorted(s)
 	for i := 1; i < len(s); i++ {
 		if s[i] == s[i-1] {
 			out = append(out, s[i])
