@@ -42,6 +42,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"intent":       intentBench,
 	"json":         jsonBench,
 	"mutation":     mutation,
+	"library":      libraryBench,
 	"numeric":      numeric,
 	"numbers":      numbers,
 	"qa":           qa,
