@@ -26,7 +26,7 @@ import (
 // as many as a large text has. A file keeps to a subject: a part of its words comes from a few hundred of its own.
 const (
 	zipfExponent = 1.07
-	zipfOffset   = 4
+	zipfOffset   = 100 // the hundred most common words of a language carry no content and are in no index
 	vocabulary   = 200_000
 	subjectWords = 300
 	subjectShare = 0.25

@@ -1,129 +1,458 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"math"
-	"strings"
+	"regexp"
+	"slices"
+	"unicode/utf8"
 
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
+	bleveindex "github.com/blevesearch/bleve_index_api"
 
-	"assay/engine/document"
 	"assay/engine/text"
 )
 
 // Parameters of BM25 (Robertson and Zaragoza 2009), and the length of a passage that is neither long nor short, in stems. It is a
-// constant, so that the score of a passage depends on nothing but the passage, the question and the folders that are searched.
+// constant, so that the score of a passage depends on nothing but the passage, the question and the folders that are searched: the
+// scores of the index itself move with what else it holds, with what was deleted from it and with how it is cut into segments.
 const (
 	bm25K1      = 1.2
 	bm25B       = 0.75
 	usualLength = 60.0
 )
 
-// rescore gives candidates their score by BM25 over the folders of the scope alone, in millionths of the best. The scores of the index
-// are not used: they move with what else the index holds, with what was deleted from it and with how it is cut into segments, so that
-// one question over one folder would be answered otherwise in another home.
-func (s *Scope) rescore(ctx context.Context, x *index, words string, docs map[string]*opened, found []candidate) error {
-	if len(found) == 0 {
-		return nil
+// gain is what a stem of a weight adds to the score of a passage of so many stems in which it stands times often.
+func gain(weight, times, length float64) float64 {
+	return weight * times * (bm25K1 + 1) / (times + bm25K1*(1-bm25B+bm25B*length/usualLength))
+}
+
+// most is the least number that no gain of a stem exceeds.
+func most(weight float64) float64 { return weight * (bm25K1 + 1) }
+
+// term is a stem of a question with its weight and where it stands in the scope.
+type term struct {
+	stem   string
+	weight float64
+	in     []string // terms of the index that count as it: itself, or each pair that holds a single character
+	count  int      // of the passages of the scope that hold it
+	list   *postings
+}
+
+// postings are passages in the order of their numbers in the index, with a number for each: how often a stem stands there, or a score.
+type postings struct {
+	docs   []uint64
+	times  []float64
+	length []float64
+}
+
+// ranking scores the passages of a scope for one question, over one state of the index.
+type ranking struct {
+	ctx    context.Context
+	reader bleveindex.IndexReader
+	bases  []Folder
+	whole  bool // the scope is all of the library, so that no passage is outside of it
+	terms  []term
+}
+
+// rank returns the passages of the scope that match the words best, with their scores by BM25: the want best, and those that score as
+// the last of them. It is exact: passages are passed over only where they cannot be among the best.
+func (s *Scope) rank(ctx context.Context, x *index, words string, want int) ([]candidate, error) {
+	all, err := s.lib.bases()
+	if err != nil || len(s.bases) == 0 {
+		return nil, err
 	}
-	weights, err := s.weights(ctx, x, words)
+	adv, err := x.Advanced()
 	if err != nil {
-		return err
+		return nil, unreadable(err)
 	}
-	scores, best := make([]float64, len(found)), 0.0
-	for i, c := range found {
-		o, err := s.open(ctx, x, docs, c.location)
+	reader, err := adv.Reader()
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer reader.Close()
+	r := &ranking{ctx: ctx, reader: reader, bases: s.bases, whole: len(all) == len(s.bases)}
+	if err := r.weigh(words); err != nil || len(r.terms) == 0 {
+		return nil, err
+	}
+	docs, scores, err := r.best(want)
+	if err != nil {
+		return nil, err
+	}
+	return r.named(docs, scores, want)
+}
+
+// weigh finds the stems of a question and their inverse document frequencies over the passages of the scope, the rarest first.
+func (r *ranking) weigh(words string) error {
+	passages := 0
+	for _, b := range r.bases {
+		n, err := r.frequency(fieldBase, b.Base)
 		if err != nil {
 			return err
 		}
-		if o == nil || c.span.Start > c.span.End || c.span.End > len(o.doc.Text) {
-			continue // the index is behind; it is left out later
-		}
-		body := bodyOf(o.doc.Text[c.span.Start:c.span.End], document.PathAt(o.doc, c.span.Start), o.doc.Title)
-		scores[i] = bm25(text.Terms(body, ""), weights)
-		best = max(best, scores[i])
+		passages += n
 	}
-	for i := range found {
-		found[i].score = 0
-		if best > 0 {
-			found[i].score = int(math.Round(scores[i] / best * 1e6))
+	seen := map[string]bool{}
+	for _, stem := range text.Terms(words, "") {
+		if seen[stem] || len(r.terms) == maxQueryTerms {
+			continue
+		}
+		seen[stem] = true
+		t := term{stem: stem, in: []string{stem}}
+		var err error
+		if single(stem) {
+			if t.in, err = r.holding(stem); err != nil {
+				return err
+			}
+		}
+		if r.whole && len(t.in) == 1 {
+			t.count, err = r.frequency(fieldText, t.in[0])
+		} else {
+			t.list, err = r.read(t.in)
+			if t.list != nil {
+				t.count = len(t.list.docs)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		n := float64(t.count)
+		t.weight = math.Log(1 + (float64(passages)-n+0.5)/(n+0.5))
+		if t.count > 0 {
+			r.terms = append(r.terms, t)
+		}
+	}
+	slices.SortStableFunc(r.terms, func(a, b term) int { return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(a.stem, b.stem)) })
+	return nil
+}
+
+// single reports whether a stem is one character of a script without spaces. It is in no pair of the index, so it matches every pair that
+// holds it.
+func single(stem string) bool {
+	r, n := utf8.DecodeRuneInString(stem)
+	return n == len(stem) && r >= 0x2E80
+}
+
+// holding lists the terms of the index that hold a single character.
+func (r *ranking) holding(stem string) ([]string, error) {
+	byRegexp, ok := r.reader.(bleveindex.IndexReaderRegexp)
+	if !ok {
+		return []string{stem}, nil
+	}
+	dict, err := byRegexp.FieldDictRegexp(fieldText, ".?"+regexp.QuoteMeta(stem)+".?")
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer dict.Close()
+	var out []string
+	for {
+		e, err := dict.Next()
+		if err != nil {
+			return nil, unreadable(err)
+		}
+		if e == nil {
+			return out, nil
+		}
+		out = append(out, e.Term)
+	}
+}
+
+// frequency is how many passages of the library hold a term.
+func (r *ranking) frequency(field, term string) (int, error) {
+	tf, err := r.reader.TermFieldReader(r.ctx, []byte(term), field, false, false, false)
+	if err != nil {
+		return 0, unreadable(err)
+	}
+	defer tf.Close()
+	return int(tf.Count()), nil
+}
+
+// read lists the passages of the scope that hold any of the terms.
+func (r *ranking) read(terms []string) (*postings, error) {
+	out := &postings{}
+	for _, t := range terms {
+		list, err := r.readOne(t)
+		if err != nil {
+			return nil, err
+		}
+		out = out.with(list, func(a, b float64) float64 { return a + b })
+	}
+	return out, nil
+}
+
+// readOne lists the passages of the scope that hold a term.
+func (r *ranking) readOne(term string) (*postings, error) {
+	in, err := r.cursor(fieldText, term, true)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	var within []*cursor
+	if !r.whole {
+		for _, b := range r.bases {
+			c, err := r.cursor(fieldBase, b.Base, false)
+			if err != nil {
+				return nil, err
+			}
+			defer c.close()
+			within = append(within, c)
+		}
+	}
+	out := &postings{}
+	for n := 0; ; n++ {
+		if n%4096 == 0 && r.ctx.Err() != nil {
+			return nil, r.ctx.Err()
+		}
+		ok, err := in.next()
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return out, nil
+		}
+		inside := r.whole
+		for _, c := range within {
+			if inside {
+				break
+			}
+			if inside, err = c.to(in.doc); err != nil {
+				return nil, err
+			}
+		}
+		if inside {
+			out.docs, out.times, out.length = append(out.docs, in.doc), append(out.times, in.times), append(out.length, in.length)
+		}
+	}
+}
+
+// best scores the passages. The rarest stems are read first; once what a further stem can add does not lift a passage without the
+// others among the want best, it is only looked up in those that are left.
+func (r *ranking) best(want int) ([]uint64, []float64, error) {
+	rest := 0.0
+	for _, t := range r.terms {
+		rest += most(t.weight)
+	}
+	have := &postings{} // times holds the scores
+	for _, t := range r.terms {
+		least := threshold(have.times, want)
+		if rest < least {
+			have.keep(least - rest)
+			if err := r.lookUp(t, have); err != nil {
+				return nil, nil, err
+			}
+		} else {
+			list := t.list
+			if list == nil {
+				var err error
+				if list, err = r.read(t.in); err != nil {
+					return nil, nil, err
+				}
+			}
+			for i := range list.times {
+				list.times[i] = gain(t.weight, list.times[i], list.length[i])
+			}
+			have = have.with(list, func(a, b float64) float64 { return a + b })
+		}
+		rest -= most(t.weight)
+	}
+	have.keep(threshold(have.times, want))
+	return have.docs, have.times, nil
+}
+
+// lookUp adds what a stem gives to the passages that are left.
+func (r *ranking) lookUp(t term, have *postings) error {
+	if t.list != nil {
+		for i, d := range have.docs {
+			if k, ok := slices.BinarySearch(t.list.docs, d); ok {
+				have.times[i] += gain(t.weight, t.list.times[k], t.list.length[k])
+			}
+		}
+		return nil
+	}
+	c, err := r.cursor(fieldText, t.in[0], true)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	for i, d := range have.docs {
+		if i%256 == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		ok, err := c.to(d)
+		if err != nil {
+			return err
+		}
+		if ok {
+			have.times[i] += gain(t.weight, c.times, c.length)
 		}
 	}
 	return nil
 }
 
-// term is a stem of a question with its weight.
-type term struct {
-	stem   string
-	weight float64
-	part   bool // one character of a script without spaces: it matches each pair that holds it
+// rounding is what the order of a sum may change in a score.
+const rounding = 1e-9
+
+// threshold is the score of the want-th best, 0 when there are fewer; a little less, for what rounding may do.
+func threshold(scores []float64, want int) float64 {
+	if len(scores) < want {
+		return 0
+	}
+	heap := make([]float64, 0, want) // the least first
+	down := func(i int) {
+		for {
+			k := 2*i + 1
+			if k >= len(heap) {
+				return
+			}
+			if k+1 < len(heap) && heap[k+1] < heap[k] {
+				k++
+			}
+			if heap[i] <= heap[k] {
+				return
+			}
+			heap[i], heap[k] = heap[k], heap[i]
+			i = k
+		}
+	}
+	for _, s := range scores {
+		if len(heap) < want {
+			if heap = append(heap, s); len(heap) == want {
+				for i := want/2 - 1; i >= 0; i-- {
+					down(i)
+				}
+			}
+		} else if s > heap[0] {
+			heap[0] = s
+			down(0)
+		}
+	}
+	return max(0, heap[0]-rounding)
 }
 
-// weights are the stems of a question with their inverse document frequencies over the passages of the scope.
-func (s *Scope) weights(ctx context.Context, x *index, words string) ([]term, error) {
-	all, err := s.count(ctx, x, nil)
-	if err != nil {
-		return nil, err
+// keep drops the passages that score less.
+func (p *postings) keep(least float64) {
+	n := 0
+	for i, s := range p.times {
+		if s >= least {
+			p.docs[n], p.times[n] = p.docs[i], s
+			n++
+		}
 	}
-	var out []term
-	seen := map[string]bool{}
-	for _, stem := range text.Terms(words, "") {
-		if seen[stem] || len(out) == maxQueryTerms {
-			continue
+	p.docs, p.times, p.length = p.docs[:n], p.times[:n], nil
+}
+
+// with merges two lists.
+func (p *postings) with(o *postings, both func(a, b float64) float64) *postings {
+	if len(p.docs) == 0 {
+		return o
+	}
+	n := len(p.docs) + len(o.docs)
+	out := &postings{docs: make([]uint64, 0, n), times: make([]float64, 0, n)}
+	long := p.length != nil && o.length != nil
+	if long {
+		out.length = make([]float64, 0, n)
+	}
+	take := func(from *postings, i int) {
+		out.docs, out.times = append(out.docs, from.docs[i]), append(out.times, from.times[i])
+		if long {
+			out.length = append(out.length, from.length[i])
 		}
-		seen[stem] = true
-		q := termQuery(stem)
-		n, err := s.count(ctx, x, q)
+	}
+	i, j := 0, 0
+	for i < len(p.docs) || j < len(o.docs) {
+		switch {
+		case j == len(o.docs) || i < len(p.docs) && p.docs[i] < o.docs[j]:
+			take(p, i)
+			i++
+		case i == len(p.docs) || o.docs[j] < p.docs[i]:
+			take(o, j)
+			j++
+		default:
+			take(p, i)
+			out.times[len(out.times)-1] = both(p.times[i], o.times[j])
+			i, j = i+1, j+1
+		}
+	}
+	return out
+}
+
+// mostTied bounds the passages that score as the last of the best; more are as good as each other.
+const mostTied = 5000
+
+// named looks up the identifiers of passages and gives their scores in millionths of the best.
+func (r *ranking) named(docs []uint64, scores []float64, want int) ([]candidate, error) {
+	if len(docs) == 0 {
+		return nil, nil
+	}
+	top := slices.Max(scores)
+	var out []candidate
+	for i, d := range docs[:min(len(docs), want+mostTied)] {
+		id, err := r.reader.ExternalID(bleveindex.NewIndexInternalID(nil, d))
 		if err != nil {
-			return nil, err
+			return nil, unreadable(err)
 		}
-		_, part := q.(*query.RegexpQuery)
-		out = append(out, term{stem, math.Log(1 + (float64(all)-float64(n)+0.5)/(float64(n)+0.5)), part})
+		if location, span, ok := parsePassageID(id); ok && top > 0 {
+			out = append(out, candidate{location, span, int(math.Round(scores[i] / top * 1e6))})
+		}
 	}
 	return out, nil
 }
 
-// count is how many passages of the scope match; a nil query matches all.
-func (s *Scope) count(ctx context.Context, x *index, q query.Query) (uint64, error) {
-	match := s.filter()
-	if q != nil {
-		b := query.NewBooleanQuery([]query.Query{q}, nil, nil)
-		b.AddFilter(match)
-		match = b
-	}
-	req := bleve.NewSearchRequestOptions(match, 0, 0, false)
-	req.Score = "none"
-	res, err := x.SearchInContext(ctx, req)
-	if err != nil {
-		if ctx.Err() != nil {
-			return 0, ctx.Err()
-		}
-		return 0, unreadable(err)
-	}
-	return res.Total, nil
+// cursor goes through the passages that hold a term, in order.
+type cursor struct {
+	tf     bleveindex.TermFieldReader
+	buffer bleveindex.TermFieldDoc
+	target bleveindex.IndexInternalID
+	doc    uint64
+	times  float64
+	length float64
+	began  bool
+	ended  bool
 }
 
-// bm25 is the score of a passage of these stems.
-func bm25(stems []string, terms []term) float64 {
-	times := map[string]int{}
-	for _, st := range stems {
-		times[st]++
+func (r *ranking) cursor(field, term string, counted bool) (*cursor, error) {
+	tf, err := r.reader.TermFieldReader(r.ctx, []byte(term), field, counted, counted, false)
+	if err != nil {
+		return nil, unreadable(err)
 	}
-	norm := bm25K1 * (1 - bm25B + bm25B*float64(len(stems))/usualLength)
-	score := 0.0
-	for _, t := range terms {
-		n := times[t.stem]
-		if t.part {
-			for st, k := range times {
-				if st != t.stem && strings.Contains(st, t.stem) {
-					n += k
-				}
-			}
+	return &cursor{tf: tf}, nil
+}
+
+func (c *cursor) close() { _ = c.tf.Close() } // read-only
+
+// next goes to the next passage; false at the end.
+func (c *cursor) next() (bool, error) {
+	d, err := c.tf.Next(c.buffer.Reset())
+	return c.take(d, err)
+}
+
+// to goes to a passage, which must not lie before the last one asked for; false when the term does not stand there.
+func (c *cursor) to(doc uint64) (bool, error) {
+	if c.began && c.doc < doc || !c.began {
+		if c.ended {
+			return false, nil
 		}
-		if n > 0 {
-			score += t.weight * float64(n) * (bm25K1 + 1) / (float64(n) + norm)
+		c.target = bleveindex.NewIndexInternalID(c.target, doc)
+		d, err := c.tf.Advance(c.target, c.buffer.Reset())
+		if ok, err := c.take(d, err); !ok {
+			return false, err
 		}
 	}
-	return score
+	return !c.ended && c.doc == doc, nil
+}
+
+func (c *cursor) take(d *bleveindex.TermFieldDoc, err error) (bool, error) {
+	c.began = true
+	if err != nil {
+		return false, unreadable(err)
+	}
+	if d == nil {
+		c.ended = true
+		return false, nil
+	}
+	c.doc, c.times = d.ID.Value(), float64(d.Freq)
+	if d.Norm > 0 {
+		c.length = math.Round(1 / (d.Norm * d.Norm)) // the index keeps one over the root of the number of stems
+	}
+	return true, nil
 }

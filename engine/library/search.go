@@ -3,16 +3,10 @@ package library
 import (
 	"context"
 	"errors"
-	"math"
 	"sort"
-	"unicode/utf8"
-
-	"github.com/blevesearch/bleve/v2"
-	"github.com/blevesearch/bleve/v2/search/query"
 
 	"assay/engine/document"
 	"assay/engine/research"
-	"assay/engine/text"
 )
 
 const (
@@ -20,11 +14,8 @@ const (
 	maxQueryTerms = 64
 	// maxHits bounds an answer.
 	maxHits = 1000
-	// overfetch is how many more hits are taken from the index than are given, so that the order after rounding does not
-	// depend on where the index cut it off.
+	// overfetch is how many more hits are taken from the index than are given: some may be gone from their documents meanwhile.
 	overfetch = 20
-	// recall is how many times as many passages are taken from the index as are asked for: its scores only choose them.
-	recall = 3
 )
 
 // Scope is a library narrowed to some of its folders. It is the provider and the reader of a run.
@@ -86,7 +77,7 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 		want = limit*5 + overfetch // some will be out of range
 	}
 	docs := map[string]*opened{}
-	found, err := s.candidates(ctx, x, q.Text, docs, want)
+	found, err := s.candidates(ctx, x, q.Text, want)
 	if err != nil {
 		return nil, err
 	}
@@ -111,31 +102,9 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 }
 
 // candidates asks the index and puts the answer into its final order.
-func (s *Scope) candidates(ctx context.Context, x *index, words string, docs map[string]*opened, want int) ([]candidate, error) {
-	match := termsQuery(words)
-	if match == nil || len(s.bases) == 0 {
-		return nil, nil
-	}
-	b := query.NewBooleanQuery([]query.Query{match}, nil, nil)
-	b.AddFilter(s.filter())
-	req := bleve.NewSearchRequestOptions(b, recall*want, 0, false)
-	req.SortBy([]string{"-_score", "_id"})
-	res, err := x.SearchInContext(ctx, req)
+func (s *Scope) candidates(ctx context.Context, x *index, words string, want int) ([]candidate, error) {
+	out, err := s.rank(ctx, x, words, want)
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, unreadable(err)
-	}
-	out := make([]candidate, 0, len(res.Hits))
-	for _, h := range res.Hits {
-		location, span, ok := parsePassageID(h.ID)
-		if !ok || res.MaxScore <= 0 {
-			continue
-		}
-		out = append(out, candidate{location, span, int(math.Round(h.Score / res.MaxScore * 1e6))})
-	}
-	if err := s.rescore(ctx, x, words, docs, out); err != nil {
 		return nil, err
 	}
 	sort.SliceStable(out, func(i, j int) bool {
@@ -149,47 +118,6 @@ func (s *Scope) candidates(ctx context.Context, x *index, words string, docs map
 		return a.span.Start < b.span.Start
 	})
 	return out[:min(len(out), want)], nil
-}
-
-// filter matches what the folders of the scope hold.
-func (s *Scope) filter() query.Query {
-	folders := make([]query.Query, len(s.bases))
-	for i, f := range s.bases {
-		t := query.NewTermQuery(f.Base)
-		t.SetField(fieldBase)
-		folders[i] = t
-	}
-	return query.NewDisjunctionQuery(folders)
-}
-
-// termsQuery matches any content stem of words. A single CJK character is in no pair of the index, so it matches every pair
-// that holds it. nil: there is no content word.
-func termsQuery(words string) query.Query {
-	var parts []query.Query
-	seen := map[string]bool{}
-	for _, t := range text.Terms(words, "") {
-		if seen[t] || len(parts) == maxQueryTerms {
-			continue
-		}
-		seen[t] = true
-		parts = append(parts, termQuery(t))
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return query.NewDisjunctionQuery(parts)
-}
-
-// termQuery matches one stem.
-func termQuery(stem string) query.Query {
-	if r, n := utf8.DecodeRuneInString(stem); n == len(stem) && r >= 0x2E80 {
-		w := query.NewRegexpQuery(".?" + stem + ".?")
-		w.SetField(fieldText)
-		return w
-	}
-	q := query.NewTermQuery(stem)
-	q.SetField(fieldText)
-	return q
 }
 
 // inRange reports whether a publication date may lie in the range. An unknown date may.
