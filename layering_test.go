@@ -91,6 +91,8 @@ var owners = map[string]string{
 	"github.com/dlclark/regexp2":              "app/bench", // the look-arounds in the scoring patterns of a data set
 	"github.com/go-shiori/":                   "engine/document",
 	"github.com/klippa-app/go-pdfium":         "engine/document",
+	"github.com/klauspost/compress":           "engine/document", // zstd, in which the pages of ZIM archives are packed
+	"github.com/ulikunitz/xz":                 "engine/document", // LZMA2, in those of before 2021
 	"github.com/tetratelabs/wazero":           "engine/document",
 	"github.com/yuin/goldmark":                "engine/document",
 	"github.com/kaptinlin/jsonrepair":         "engine/answer",

@@ -3,7 +3,8 @@
 //
 // Start at [Read] (a file) or [FromBytes] (a page that was fetched), then [Passages]. The files by job: charset.go finds
 // the encoding, hygiene.go removes what a reader cannot see, builder.go lays lines and keeps their offsets; html.go,
-// html_blocks.go, markdown.go, plain.go, csv.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go; of
+// html_blocks.go, markdown.go, plain.go, csv.go, pdf.go, docx.go, odt.go and epub.go read one format each, the last three out of a pack.go;
+// zim.go and zim_cluster.go read archives of many pages; of
 // a page of the web html_web.go and html_trim.go find the main text, html_date.go and html_author.go what it shows of its date and
 // authors; meta.go and date.go read what a page says about itself; passages.go cuts sentence-aligned windows.
 //
@@ -69,6 +70,8 @@ type Options struct {
 	Worker string
 	// WorkerTime is how much processor time one PDF may take; by the clock it is fifteen times as much. If zero, two minutes.
 	WorkerTime time.Duration
+	// Archives, when set, keeps the archives of pages open that are read from. The caller closes it.
+	Archives *Archives
 	// Cache is the folder for the compiled PDF reader (about 21 MB). If empty, "assay/pdf" in the user's cache folder.
 	Cache string
 }
@@ -87,6 +90,9 @@ func Read(ctx context.Context, location, path string, opt Options) (research.Doc
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return research.Document{}, fmt.Errorf("read %s: %w", location, err)
+	}
+	if archive, page, ok := InZIM(abs); ok {
+		return readInZIM(ctx, location, archive, page, opt)
 	}
 	data, why, err := load(ctx, abs, opt.maxBytes())
 	if err != nil {

@@ -207,6 +207,9 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	opt := l.opt.Document
+	opt.Archives = &document.Archives{}
+	defer opt.Archives.Close() // opened for reading only
 	files, results := make(chan file, listedAhead), make(chan read)
 	var listed atomic.Int64
 	walk := &walker{ctx: ctx, root: folder.Path, base: folder.Base}
@@ -230,7 +233,7 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	for range workers {
 		readers.Go(func() error {
 			for f := range files {
-				r, err := l.readInTime(rctx, f, old[f.location])
+				r, err := l.readInTime(rctx, f, old[f.location], opt)
 				if err != nil {
 					return err
 				}
@@ -369,14 +372,14 @@ func (l *Library) sweep(ctx context.Context, x *index, f folders) error {
 
 // readInTime is readFile that returns as soon as the context ends. What it was doing to a large file then comes to its own end,
 // within seconds, and changes nothing.
-func (l *Library) readInTime(ctx context.Context, f file, old *record) (read, error) {
+func (l *Library) readInTime(ctx context.Context, f file, old *record, opt document.Options) (read, error) {
 	type result struct {
 		read
 		err error
 	}
 	done := make(chan result, 1)
 	go func() {
-		r, err := l.readFile(ctx, f, old)
+		r, err := l.readFile(ctx, f, old, opt)
 		done <- result{r, err}
 	}()
 	select {
@@ -389,7 +392,7 @@ func (l *Library) readInTime(ctx context.Context, f file, old *record) (read, er
 
 // readFile reads a file unless its entry is up to date: same size and time, or same bytes. A fault is kept like a text, so
 // that it is listed, but the file is tried again every time: what failed may have been the machine.
-func (l *Library) readFile(ctx context.Context, f file, old *record) (read, error) {
+func (l *Library) readFile(ctx context.Context, f file, old *record, opt document.Options) (read, error) {
 	r := read{file: f, old: old}
 	if f.refused != "" {
 		r.rec = &record{Location: f.location, state: state{Size: f.size, Mtime: f.mtime}, doc: research.Document{
@@ -399,7 +402,7 @@ func (l *Library) readFile(ctx context.Context, f file, old *record) (read, erro
 	if old != nil && old.Size == f.size && old.Mtime == f.mtime && f.mtime != 0 && l.kept(old) {
 		return r, nil
 	}
-	limit := l.opt.Document.MaxBytes
+	limit := opt.MaxBytes
 	if limit <= 0 {
 		limit = document.MaxBytes
 	}
@@ -407,7 +410,7 @@ func (l *Library) readFile(ctx context.Context, f file, old *record) (read, erro
 	if time.Since(time.Unix(0, f.mtime)) < freshFile {
 		st.Mtime = 0
 	}
-	if f.size <= limit {
+	if f.size <= limit && !f.page {
 		hash, err := hashFile(f.path)
 		if err == nil {
 			st.Hash = hash
@@ -420,7 +423,7 @@ func (l *Library) readFile(ctx context.Context, f file, old *record) (read, erro
 		// Only the time differs: the entry is not worth a write, the next ingestion hashes it again.
 		return r, nil
 	}
-	doc, err := document.Read(ctx, f.location, f.path, l.opt.Document)
+	doc, err := document.Read(ctx, f.location, f.path, opt)
 	if err != nil {
 		return r, err
 	}

@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +30,7 @@ type file struct {
 	size     int64
 	mtime    int64
 	refused  string // why it is not opened, a clause after its name; empty when it is to be read
+	page     bool   // a page of an archive: size and mtime are those of the archive
 }
 
 // Problem is a file or folder that could not be read, with the reason.
@@ -132,6 +134,9 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 		return w.refuse(f, "is not readable: "+cause(err)+"; check its permissions")
 	}
 	f.size, f.mtime = info.Size(), info.ModTime().UnixNano()
+	if strings.EqualFold(filepath.Ext(path), document.ZIMEnding) {
+		return w.archive(f)
+	}
 	switch formatOf(path, f.size) {
 	case formatRead:
 		return w.yield(f)
@@ -149,6 +154,40 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 		w.kinds = map[string]int{}
 	}
 	w.kinds[kind]++
+	return nil
+}
+
+// mostPages is how many pages of one archive are listed.
+const mostPages = 1_000_000
+
+// archive lists the pages of an archive as if it were a folder.
+func (w *walker) archive(f file) error {
+	z, err := document.OpenZIM(f.path)
+	if err != nil {
+		w.unlisted = append(w.unlisted, f.location)
+		return w.refuse(f, err.Error())
+	}
+	defer z.Close()
+	n, more := 0, 0
+	left, err := z.Pages(w.ctx, func(page string) error {
+		if n++; n > mostPages {
+			more++
+			return nil
+		}
+		return w.yield(file{location: f.location + "/" + page, path: f.path + "/" + page, size: f.size, mtime: f.mtime, page: true})
+	})
+	if err != nil {
+		return err
+	}
+	if left > 0 {
+		w.problem(Problem{f.location, fmt.Sprintf("%s holds %d entries that are damaged or have no plain name, and they were not read; download it again if pages are missing", f.location, left)})
+	}
+	if more > 0 {
+		w.problem(Problem{f.location, fmt.Sprintf("%s holds %d pages more than the %d that are read", f.location, more, mostPages)})
+	}
+	if n == 0 && left == 0 {
+		return w.refuse(f, "holds no page that can be read")
+	}
 	return nil
 }
 
