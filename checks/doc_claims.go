@@ -226,9 +226,8 @@ G29 AcademicIdentityMismatch: advisory, grounding tier, one key a lookup. Design
 Catches: references to works that are not, or not so.
 Reads: references with what catalogues said of them, which is looked up elsewhere. Without a catalogue that looked it says
 nothing, and the reference is not checked, which the report has to say.
-Rule: a work matches when its title does (0.6 of all words, subtitles aside) with the first author or the year (one year apart
-for a preprint), and no author of the reference is missing from it, names being compared word by word. A work found under the
-reference's own identifier must be it.
+Rule: evidence.JudgeCitation: an identifier leads to another work; or title, year or authors are not those of the work that the
+catalogues have, names being compared word by word; or two catalogues looked, or one knows no such identifier, and none has it.
 Repair: none, it is advisory: it is listed under Issues as academic_citation_unverified.
 Fires: the right DOI with another first author; real authors with a title nobody wrote.
 Silent: "et al."; a preprint of 2016 and its paper of 2017.
