@@ -195,6 +195,11 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 		o.providers = append(o.providers, asker{p})
 	}
 	o.reader = &webReader{client: client, opt: d.documentOptions(), own: map[string]bool{}, keep: keep}
+	if req.Egress == research.Web && !slices.Contains(w.Off, "openalex") {
+		o.reader.copies = func(ctx context.Context, doi string) []string {
+			return search.OpenCopies(fetch.Because(ctx, "open copy of "+doi), client.HTTP(fetch.Search), "", doi)
+		}
+	}
 	for _, s := range services {
 		if slices.Contains(s.For, fetch.PageOf) {
 			o.reader.own[hostKey(s.Base)] = true

@@ -15,7 +15,8 @@ import (
 type webReader struct {
 	client *fetch.Client
 	opt    document.Options
-	own    map[string]bool // host:port of the person's own servers whose pages may be read
+	own    map[string]bool                                // host:port of the person's own servers whose pages may be read
+	copies func(ctx context.Context, doi string) []string // where open copies of a paper are; nil: nobody is asked
 	keep   func(fetch.Page)
 }
 
@@ -23,7 +24,18 @@ type webReader struct {
 func (w *webReader) Own(location string) bool { return w.own[hostKey(location)] }
 
 // Read fetches a page and reads its main text. A page that cannot be had is a document with a Fault and the verdict that says why.
+//
+// Of a paper the whole is read where an open copy is known; its abstract alone is never taken for it.
 func (w *webReader) Read(ctx context.Context, location string) (research.Document, error) {
+	d, err := w.page(ctx, location)
+	if err != nil {
+		return d, err
+	}
+	return w.whole(ctx, d)
+}
+
+// page reads one page.
+func (w *webReader) page(ctx context.Context, location string) (research.Document, error) {
 	page, err := w.client.Page(fetch.Because(ctx, location), location)
 	if ctx.Err() != nil {
 		return research.Document{}, ctx.Err()
@@ -42,7 +54,7 @@ func (w *webReader) Read(ctx context.Context, location string) (research.Documen
 		return d, err
 	}
 	d.Own = w.Own(location)
-	if d.Canonical == "" && page.URL != location {
+	if (d.Canonical == "" || d.Paper) && page.URL != location {
 		d.Canonical = page.URL
 	}
 	return d, nil

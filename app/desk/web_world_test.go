@@ -34,12 +34,12 @@ type web struct {
 	sites              []site
 	proxy, searx, wiki *httptest.Server
 
-	mu       sync.Mutex
-	seen     []string // what the proxy was asked: method, host and path
-	queries  []string // what SearXNG and MediaWiki were asked
-	headers  []http.Header
-	passed   map[string]bool // hosts that were asked of the proxy
-	pad      []site          // given, a few with every answer of SearXNG, until all were
+	mu      sync.Mutex
+	seen    []string // what the proxy was asked: method, host and path
+	queries []string // what SearXNG and MediaWiki were asked
+	headers []http.Header
+	passed  map[string]bool // hosts that were asked of the proxy
+	pad     []site          // given, a few with every answer of SearXNG, until all were
 }
 
 func newWeb(t *testing.T, sites []site) *web {

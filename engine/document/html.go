@@ -59,6 +59,7 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 		body = b.Get(0)
 	}
 	if opt.Web {
+		ofPaper(page, &doc, opt.URL)
 		doc.Byline = bylineOf(doc, body, opt.URL)
 		doc.Published = webDate(doc, body, opt.URL)
 	}
@@ -84,6 +85,22 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 		doc.Verdict = research.Paywalled
 	}
 	return doc.Document
+}
+
+// ofPaper notes what a page says of a paper that it catalogues, in the meta elements that indexes of papers go by (Highwire Press).
+func ofPaper(page *goquery.Document, doc *meta, at string) {
+	doc.Paper = metaContent(page, "citation_title") != "" && (metaContent(page, "citation_author") != "" || metaContent(page, "citation_journal_title") != "" || metaContent(page, "citation_doi") != "")
+	doc.DOI = strings.TrimPrefix(strings.TrimPrefix(firstOf(metaContent(page, "citation_doi"), metaContent(page, "dc.identifier")), "doi:"), "https://doi.org/")
+	if !strings.HasPrefix(doc.DOI, "10.") || len(doc.DOI) > 200 {
+		doc.DOI = ""
+	}
+	base, err := url.Parse(at)
+	if err != nil {
+		return
+	}
+	if u, err := base.Parse(metaContent(page, "citation_pdf_url")); err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.String() != at {
+		doc.FullText = u.String()
+	}
 }
 
 // walledRunes is the most text, in characters, of a page that is taken for the beginning of a paid one.

@@ -66,6 +66,11 @@ type Document struct {
 	// Hidden is text that the page carries and does not show, at most 2,000 bytes of it. It is in no other field: nothing reads
 	// it but the check that reports on it.
 	Hidden string `json:"hidden,omitempty"`
+	// Paper says that the page catalogues a paper, and FullText where it says that the whole of it is; only of pages of the web. DOI is
+	// the paper's, when the page names it.
+	Paper    bool   `json:"paper,omitempty"`
+	FullText string `json:"full_text,omitempty"`
+	DOI      string `json:"doi,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.
