@@ -215,18 +215,24 @@ type sought struct {
 	weight float64
 	own    bool // of the facet itself
 	must   bool // a number: no other stands for it
+	kind   bool // it says what kind of thing is asked for (size, date): a heading may be just that, a row is not
 }
 
-// soughtIn lists what a facet says beside its question word.
+// zhIdle are signs of which no pair is a word to look for.
+const zhIdle = "的是了在和与有个为吗呢"
+
+// soughtIn lists what a facet says, and the weight of it beside its question word.
 func (l *lens) soughtIn(fi int) (out []sought, total float64) {
 	lang := l.meaning.Lang
 	for _, t := range l.asks[fi].Terms {
-		if asking(t.Stem, lang) || lang == "zh" && l.straddles(fi, t.Stem) {
+		if lang == "zh" && (l.straddles(fi, t.Stem) || strings.ContainsAny(t.Stem, zhIdle)) {
 			continue
 		}
-		s := sought{forms: append([]string{t.Stem}, t.Alias...), weight: t.Share * l.body.Weight(t.Stem), own: t.Share == 1}
+		s := sought{forms: append([]string{t.Stem}, t.Alias...), weight: t.Share * l.body.Weight(t.Stem), own: t.Share == 1, kind: asking(t.Stem, lang)}
 		s.must = s.own && strings.ContainsFunc(t.Stem, unicode.IsDigit)
-		total += s.weight
+		if !s.kind {
+			total += s.weight
+		}
 		out = append(out, s)
 	}
 	return out, total
@@ -246,9 +252,9 @@ func (l *lens) pick(page, fi int, t *table) []cellPick {
 	doc, lang := l.pages[page].Doc, l.meaning.Lang
 	f := l.meaning.Facets[fi]
 	above := text.TermSet(strings.Join([]string{doc.Text[t.caption.Start:t.caption.End], document.PathAt(doc, t.head.Start), doc.Title}, "\n"), lang)
-	weigh := func(has ...map[string]bool) (sum float64) {
+	weigh := func(kinds bool, has ...map[string]bool) (sum float64) {
 		for _, s := range ss {
-			if slices.ContainsFunc(has, s.in) {
+			if (kinds || !s.kind) && slices.ContainsFunc(has, s.in) {
 				sum += s.weight
 			}
 		}
@@ -262,15 +268,19 @@ func (l *lens) pick(page, fi int, t *table) []cellPick {
 		if c == t.label || !l.holdsAsked(f, t, c) {
 			continue
 		}
-		switch w := weigh(heads[c]); {
+		switch w := weigh(true, heads[c]); {
 		case column < 0 || w > bestHead:
 			bestHead, column, ties = w, c, 1
 		case w == bestHead:
 			ties++
 		}
 	}
-	if column < 0 || ties > 1 || bestHead == 0 && !typedWant(f.Want) {
+	if column < 0 || ties > 1 || bestHead == 0 {
 		return nil
+	}
+	asked := map[string]bool{}
+	for _, w := range letters(l.meaning.Question) {
+		asked[w] = true
 	}
 	most, label := 0.0, 0.0
 	var rows []int
@@ -281,14 +291,18 @@ func (l *lens) pick(page, fi int, t *table) []cellPick {
 		in, inLabel := text.TermSet(strings.Join(without(r.cells, column), " "), lang), text.TermSet(r.cells[t.label], lang)
 		named, byLabel := 0.0, 0.0
 		for _, s := range ss {
-			if s.in(in) && !s.in(heads[column]) {
+			if !s.kind && s.in(in) && !s.in(heads[column]) {
 				named += s.weight
 				if s.in(inLabel) {
 					byLabel += s.weight
 				}
 			}
 		}
-		// Of rows that hold as much, those are meant whose name holds it: the 10 of "Debian 10" is not that of 10 June.
+		if !slices.ContainsFunc(letters(r.cells[t.label]), func(w string) bool { return !asked[w] }) {
+			byLabel += wholeName
+		}
+		// Of rows that hold as much, those are meant whose name holds it, and the one whose name is asked for as a whole: the 10 of
+		// "Debian 10" is not that of 10 June, and ghostscript is not ghostscript-x.
 		switch {
 		case named > most || named == most && byLabel > label:
 			most, label, rows = named, byLabel, []int{i}
@@ -302,7 +316,7 @@ func (l *lens) pick(page, fi int, t *table) []cellPick {
 	var out []cellPick
 	for _, i := range rows {
 		in := text.TermSet(strings.Join(without(t.rows[i].cells, column), " "), lang)
-		cover := weigh(in, heads[column], above) / total
+		cover := weigh(false, in, heads[column], heads[t.label], above) / total
 		lost := slices.ContainsFunc(ss, func(s sought) bool { return s.must && !s.in(in) && !s.in(heads[column]) && !s.in(above) })
 		if cover >= cellCover && !lost {
 			out = append(out, cellPick{page: page, facet: fi, row: i, column: column, t: t, cover: cover})
@@ -310,6 +324,9 @@ func (l *lens) pick(page, fi int, t *table) []cellPick {
 	}
 	return out
 }
+
+// wholeName tells apart rows that hold as much of a question; it is less than any word weighs.
+const wholeName = 1e-6
 
 func without(cells []string, i int) []string {
 	return append(slices.Clone(cells[:i]), cells[i+1:]...)
@@ -339,6 +356,7 @@ func (l *lens) holdsAsked(f research.Facet, t *table, column int) bool {
 			ok = strings.ContainsFunc(words, unicode.IsLetter) && !document.IsFigure(words)
 		default:
 			ok, _ = intent.Answers(f, words, l.meaning.Lang)
+			ok = ok && (document.IsFigure(r.cells[column]) || len(text.Quantities(r.cells[column])) == 1 && strings.ContainsAny(r.cells[column][:1], "0123456789$+-~<>"))
 		}
 		if ok {
 			held++
@@ -400,7 +418,7 @@ func (l *lens) rowName(k cellPick) string {
 		in, has := text.TermSet(c, l.meaning.Lang), text.TermSet(label, l.meaning.Lang)
 		w := 0.0
 		for _, s := range ss {
-			if s.in(in) && !s.in(has) {
+			if !s.kind && s.in(in) && !s.in(has) {
 				w += s.weight
 			}
 		}

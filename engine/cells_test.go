@@ -71,6 +71,7 @@ const (
 		"<tr><th>Release<th>Codename<th>Released<th>Packages<th>Size (MB)<tr><td>Debian 10<td>buster<td>6 July 2019<td>57,703<td>3500<tr><td>Debian 11<td>bullseye<td>14 August 2021<td>59,551<td>3700" +
 		"<tr><td>Debian 12<td>bookworm<td>10 June 2023<td>64,419<td>3900</table><p>Older releases are kept in the archive.</p></body></html>"
 	visitors = "Town,2018,2019,Mayor\nSkerry,12400,15500,Ines Marlow\nErrol,900,1100,Tom Reyle\nPort Ellen,300,410,Ann Vane\n"
+	packages = "| Package | Size (kB) | Description |\n|---|---|---|\n| ghostscript | 195 | interpreter |\n| ghostscript-x | 87 | interpreter for X |\n| dash | 191 | a small shell of 1997 |\n"
 	towns    = "城市,人口（万人）,面积\n北京市,2189,16410\n上海市,2487,6340\n广州市,1868,7434\n"
 )
 
@@ -87,6 +88,8 @@ func TestCells(t *testing.T) {
 		{"a year as a column", "visitors.csv", visitors, "How many visitors did Skerry have in 2019?", []string{"2019 of Skerry is 15500."}},
 		{"a name", "visitors.csv", visitors, "Who is the mayor of Errol?", []string{"Mayor of Errol is Tom Reyle."}},
 		{"Chinese", "towns.csv", towns, "上海市的人口是多少？", []string{"上海市的人口（万人）为2487。"}},
+		{"a row whose name begins another's", "tools.md", packages, "What is the size of the ghostscript package?", []string{"Size of ghostscript is 195 kB."}},
+		{"a figure in words of another column", "tools.md", packages, "How many packages are there?", nil},
 		{"a row that is not there", "releases.html", releases, "How many packages does Debian 13 have?", nil},
 		{"a column that is not there", "releases.html", releases, "How many developers does Debian 12 have?", nil},
 		{"every row", "releases.html", releases, "How many packages does Debian have?", nil},
@@ -141,4 +144,35 @@ func TestCellFinding(t *testing.T) {
 	if rep := audit.Check(rec.Run()); !rep.OK() {
 		t.Errorf("audit: %v", rep.Faults)
 	}
+}
+
+// FuzzTableAt: of whatever file, each row lies inside its table and has a cell for each column.
+func FuzzTableAt(f *testing.F) {
+	f.Add([]byte(visitors), true)
+	f.Add([]byte("<table><tr><th><th>2018<tr><th>Errol<td>12</table>"), false)
+	f.Add([]byte("a,b\n,\n\"x\ny\",3\n"), true)
+	f.Fuzz(func(t *testing.T, data []byte, values bool) {
+		media := document.HTML
+		if values {
+			media = document.CSV
+		}
+		doc, err := document.FromBytes(t.Context(), "x", media, data, document.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range doc.Heads {
+			tb, ok := tableAt(doc, i)
+			if !ok {
+				continue
+			}
+			for _, r := range tb.rows {
+				if r.span.Start < tb.head.End || r.span.End > tb.span.End || r.span.Start > r.span.End || len(r.cells) != len(tb.columns) {
+					t.Fatalf("row %+v of table %+v with %d columns", r, tb.span, len(tb.columns))
+				}
+			}
+			if tb.label >= len(tb.columns) || tb.caption.End > len(doc.Text) {
+				t.Fatalf("label %d, caption %+v", tb.label, tb.caption)
+			}
+		}
+	})
 }

@@ -68,6 +68,9 @@ func readCSV(ctx context.Context, location, s string) research.Document {
 			}
 			return nil
 		}
+		if b.inTable >= 0 { // what a row leaves out at its end is empty
+			cells = append(cells, make([]string, max(0, len(b.open.first)-len(cells)))...)
+		}
 		b.row(cells)
 		return nil
 	})

@@ -28,6 +28,7 @@ func TestCSV(t *testing.T) {
 		{"words only", "x.csv", "red,round\nblue,square\n", "x", "red\tround\nblue\tsquare", "", 1},
 		{"a stray quotation mark", "x.csv", "name,n\nthe 5\" disk,3\n", "x", "name\tn\nthe 5\" disk\t3", "name\tn", 1},
 		{"uneven", "x.csv", "a,n\nb,1\nc,2,3\n", "x", "a\tn\nb\t1\nc\t2\t3", "", 1},
+		{"short rows", "x.csv", "a,n,m\nb,1,2\nc,3,4\nd,2\n", "x", "a\tn\tm\nb\t1\t2\nc\t3\t4\nd\t2", "a\tn\tm", 1},
 		{"one column", "x.csv", "alpha\nbeta\n", "alpha beta", "alpha beta", "", 0},
 		{"GBK", "x.csv", "\xb3\xc7\xca\xd0,\xc8\xcb\xbf\xda\n\xb1\xb1\xbe\xa9\xca\xd0\xc7\xf8,21893095\n\xc9\xcf\xba\xa3\xca\xd0\xc7\xf8,24870895\n", "x", "城市\t人口\n北京市区\t21893095\n上海市区\t24870895", "城市\t人口", 1},
 	} {
