@@ -105,6 +105,9 @@ func stanceOn(c research.Claim, window, published, lang string, share float64) (
 	if share < addressing {
 		return research.Neutral, "shares too few of its words"
 	}
+	if bound, said := evidence.BoundZh(c.Text, window); bound != research.Neutral {
+		return bound, said // no sentence states the bound itself, so that the others can say nothing of it
+	}
 	weighed := evidence.Compare(c.Text, window)
 	objection := "" // of a single sentence
 	if strict == research.Confirms {

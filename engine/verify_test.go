@@ -27,6 +27,13 @@ func TestVerify(t *testing.T) {
 		"Agnes Calder was the engineer of the Skerry Point lighthouse.": research.Supported,
 		"The Skerry Point lighthouse was built in 1894.":                research.Contradicted,
 		"The Skerry Point lighthouse was not built in 1874.":            research.Contradicted,
+		"2019年，斯凯里角灯塔接待了15500名游客。":                                      research.Supported,
+		"2019年，斯凯里角灯塔接待了25500名游客。":                                      research.Contradicted,
+		"斯凯里角灯塔建于1894年。":                                                research.Contradicted,
+		"2019年，斯凯里角灯塔接待了超过2万名游客。":                                       research.Contradicted,
+		"2019年，斯凯里角灯塔接待了超过1万名游客。":                                       research.Supported,
+		"2019年，斯凯里角灯塔接待了约1.55万名游客。":                                     research.Supported,
+		"2019年，斯凯里角灯塔卖给了雷克雅未克的一家银行。":                                    research.NotFound,
 		"Penguins founded the Roman empire.":                            research.NotFound,
 		"The Skerry Point lighthouse was sold to a bank in Reykjavik.":  research.NotFound,
 	} {
