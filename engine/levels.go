@@ -105,7 +105,7 @@ type leveller struct {
 func (l *leveller) take(said research.LevelsAnswer) {
 	for _, f := range said.Facts {
 		of := l.cited(f.Refs)
-		fact := research.LevelFact{Subject: oneLine(f.Subject), Action: oneLine(f.Action), Object: oneLine(f.Object), Findings: ids(of)}
+		fact := research.LevelFact{Subject: plainly(f.Subject), Action: plainly(f.Action), Object: plainly(f.Object), Findings: ids(of)}
 		if len(of) == 0 || len(l.out.Facts) >= mostFacts || !l.fact(&fact, of) {
 			l.dropped++
 			continue
@@ -120,7 +120,7 @@ func (l *leveller) take(said research.LevelsAnswer) {
 		for _, s := range level.said {
 			clean, marked := checks.ParseCitations(s.Text)
 			of := l.cited(append(append([]int{}, s.Refs...), marked...))
-			line := oneLine(clean)
+			line := plainly(clean)
 			if len(of) == 0 || len(*level.to) >= level.most || l.fault(line, of) != "" {
 				l.dropped++
 				continue
@@ -132,6 +132,12 @@ func (l *leveller) take(said research.LevelsAnswer) {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// plainly is what a model wrote on one line, without anything that a page would load or follow. It has no switch.
+func plainly(s string) string {
+	words, _ := text.Sanitise(s)
+	return oneLine(words)
+}
 
 // cited are the findings that numbers name, each once.
 func (l *leveller) cited(refs []int) []research.Block {
