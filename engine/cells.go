@@ -447,6 +447,10 @@ func (l *lens) cellSentence(column, row, cell, caption string) string {
 		}
 		return oneLine(s + "。")
 	}
+	if first, _, _ := strings.Cut(column, " "); first != "" && first == strings.ToLower(first) { // a sentence begins with a capital
+		r := []rune(column)
+		column = string(unicode.ToUpper(r[0])) + string(r[1:])
+	}
 	s := fmt.Sprintf("%s of %s is %s", column, row, cell)
 	if caption != "" {
 		s += " (" + caption + ")"

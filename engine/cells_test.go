@@ -72,6 +72,7 @@ const (
 		"<tr><td>Debian 12<td>bookworm<td>10 June 2023<td>64,419<td>3900</table><p>Older releases are kept in the archive.</p></body></html>"
 	visitors = "Town,2018,2019,Mayor\nSkerry,12400,15500,Ines Marlow\nErrol,900,1100,Tom Reyle\nPort Ellen,300,410,Ann Vane\n"
 	packages = "| Package | Size (kB) | Description |\n|---|---|---|\n| ghostscript | 195 | interpreter |\n| ghostscript-x | 87 | interpreter for X |\n| dash | 191 | a small shell of 1997 |\n"
+	series   = "version,codename,series,created,release\n11,Bullseye,bullseye,2019-07-06,2021-08-14\n12,Bookworm,bookworm,2021-08-14,2023-06-10\n13,Trixie,trixie,2023-06-10\n"
 	towns    = "城市,人口（万人）,面积\n北京市,2189,16410\n上海市,2487,6340\n广州市,1868,7434\n"
 )
 
@@ -89,6 +90,7 @@ func TestCells(t *testing.T) {
 		{"a name", "visitors.csv", visitors, "Who is the mayor of Errol?", []string{"Mayor of Errol is Tom Reyle."}},
 		{"Chinese", "towns.csv", towns, "上海市的人口是多少？", []string{"上海市的人口（万人）为2487。"}},
 		{"a row whose name begins another's", "tools.md", packages, "What is the size of the ghostscript package?", []string{"Size of ghostscript is 195 kB."}},
+		{"names in small letters, rows of two lengths", "debian.csv", series, "When was Debian bullseye released?", []string{"Release of Bullseye is 2021-08-14."}},
 		{"a figure in words of another column", "tools.md", packages, "How many packages are there?", nil},
 		{"a row that is not there", "releases.html", releases, "How many packages does Debian 13 have?", nil},
 		{"a column that is not there", "releases.html", releases, "How many developers does Debian 12 have?", nil},
@@ -130,6 +132,9 @@ func TestCellFinding(t *testing.T) {
 	f := d.Sections[0].Findings[0]
 	if f.Text != "Packages of Debian 12 is 64,419 (Table 2: Stable releases)." {
 		t.Errorf("first finding %q", f.Text)
+	}
+	if fs := d.Levels.Facts; len(fs) == 0 || fs[0].Subject != "Packages of Debian 12" || fs[0].Action != "is" {
+		t.Errorf("facts %+v", fs)
 	}
 	var cited []string
 	for _, id := range f.Citations {
