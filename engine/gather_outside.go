@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"assay/engine/intent"
@@ -40,6 +41,15 @@ func (r *run) gatherOutside(ctx context.Context, in gatherInput, already int) (o
 		return out, err
 	}
 	taken, chosen := map[string]bool{}, newPool()
+	for _, f := range r.Request.Attach { // a saved page takes the place of the page
+		d, err := r.read(ctx, research.EscapeLocation(AttachedPrefix+filepath.Base(f)))
+		if err != nil {
+			return out, err
+		}
+		if d.Canonical != "" {
+			taken[leadKey(d.Canonical)] = true
+		}
+	}
 	for _, s := range earlier {
 		chosen.count(s.Voice, s.Location, s.Origin, s.Adversarial, "")
 	}

@@ -40,11 +40,7 @@ func (r *run) leads(u research.Understanding, asks []inquiry, hits [][]research.
 	at, best := map[string]*lead{}, map[string]*ranks{}
 	var order []*lead
 	add := func(h research.Hit, angle research.Angle, rank int, gain float64) {
-		key, err := text.CanonicalURL(research.RealLocation(h.Location))
-		if err != nil {
-			key = h.Location
-		}
-		key = strings.Replace(strings.TrimSuffix(key, "/"), "https://", "http://", 1)
+		key := leadKey(h.Location)
 		l := at[key]
 		if l == nil {
 			l = &lead{location: h.Location, key: key, title: h.Title, group: search.GroupOf(h.Provider)}
@@ -106,6 +102,15 @@ func (r *run) leads(u research.Understanding, asks []inquiry, hits [][]research.
 		return cmp.Or(b.quality.Value.Cmp(a.quality.Value), cmp.Compare(b.fused, a.fused), cmp.Compare(a.key, b.key))
 	})
 	return out
+}
+
+// leadKey is under which two spellings of an address are one.
+func leadKey(location string) string {
+	key, err := text.CanonicalURL(research.RealLocation(location))
+	if err != nil {
+		key = location
+	}
+	return strings.Replace(strings.TrimSuffix(key, "/"), "https://", "http://", 1)
 }
 
 // weigh fills in what the tables say of a lead and its quality by Eq. 6: the base relevance is its place in the lists, the subject

@@ -39,6 +39,7 @@ const (
 	Markdown = "text/markdown"
 	Plain    = "text/plain"
 	CSV      = "text/csv"
+	MHTML    = "multipart/related"
 	PDF      = "application/pdf"
 	DOCX     = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 	ODT      = "application/vnd.oasis.opendocument.text"
@@ -47,8 +48,8 @@ const (
 
 // What FromBytes and Read can read, in words: for a sentence, and with the endings of the names.
 const (
-	FormatNames = "HTML, PDF, DOCX, ODT, EPUB, CSV, Markdown or plain text"
-	Formats     = "HTML (.html .htm .xhtml .xht .shtml), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
+	FormatNames = "HTML, MHTML, PDF, DOCX, ODT, EPUB, CSV, Markdown or plain text"
+	Formats     = "HTML (.html .htm .xhtml .xht .shtml, or saved whole .mhtml .mht), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
 		"tables of values (.csv .tsv .tab), Markdown (.md .markdown .mdown .mkd) and plain text " +
 		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz)"
 )
@@ -196,6 +197,13 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		if doc, err = readPDF(ctx, data, opt); err != nil {
 			return research.Document{}, fmt.Errorf("read %s: %w", location, err)
 		}
+	case MHTML, "message/rfc822", "application/x-mimearchive":
+		base = MHTML
+		if doc, err = readMHTML(ctx, data, opt); ctx.Err() != nil {
+			return research.Document{}, ctx.Err()
+		} else if err != nil {
+			return unread(location, base, location+" "+err.Error()), nil
+		}
 	case DOCX, ODT, EPUB:
 		read := map[string]func(context.Context, []byte, Options) (research.Document, error){DOCX: readDOCX, ODT: readODT, EPUB: readEPUB}[base]
 		if doc, err = read(ctx, data, opt); ctx.Err() != nil {
@@ -328,6 +336,7 @@ var types = map[string]string{
 	".md": Markdown, ".markdown": Markdown, ".mdown": Markdown, ".mkd": Markdown,
 	".txt": Plain, ".text": Plain, ".info": Plain, ".rfc": Plain, ".asc": Plain, ".rst": Plain, ".adoc": Plain,
 	".org": Plain, ".tex": Plain, ".log": Plain,
+	".mhtml": MHTML, ".mht": MHTML,
 	".csv": CSV, ".tsv": CSV, ".tab": CSV,
 	".pdf": PDF, ".docx": DOCX, ".odt": ODT, ".epub": EPUB,
 }

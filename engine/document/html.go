@@ -42,6 +42,14 @@ func (c checked) Read(p []byte) (int, error) {
 
 // readHTML reads a page that was decoded to UTF-8. When the context ends in between, the result is worth nothing.
 func readHTML(ctx context.Context, src string, opt Options) research.Document {
+	if at, ok := savedBySingleFile(src); ok && !opt.Web { // a page of the web in a file
+		opt.Web, opt.URL = true, at
+		d := readHTML(ctx, src, opt)
+		if at != "" {
+			d.Canonical = at
+		}
+		return d
+	}
 	root, err := html.Parse(checked{ctx, strings.NewReader(src)})
 	if ctx.Err() != nil {
 		return research.Document{}
