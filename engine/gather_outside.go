@@ -53,7 +53,19 @@ func (r *run) gatherOutside(ctx context.Context, in gatherInput, already int) (o
 	for _, s := range earlier {
 		chosen.count(s.Voice, s.Location, s.Origin, s.Adversarial, "")
 	}
-	for _, n := range []int{int(float64(room) * firstWave), room} {
+	kept := 0
+	if in.Meaning.Budget.SearchDepth > 1 {
+		kept = room / followShare
+	}
+	for step, n := range []int{int(float64(room-kept) * firstWave), room - kept, room} {
+		if step == 2 { // what is left of the room for works goes back to what was found
+			if kept == 0 {
+				break
+			}
+			if err := r.follow(ctx, in, taken, kept, &out); err != nil {
+				return out, err
+			}
+		}
 		wave := chosen.choose(leads, n-len(out.docs), in.Meaning.Budget, taken, r.Request.Mix)
 		if err := r.openWave(ctx, in, wave, &out); err != nil {
 			return out, err

@@ -286,3 +286,21 @@ func repeats(s []string) []string {
 	}
 	return out
 }
+
+// TestFollowsWorks: a work that an accepted page names by its identifier is opened where the depth allows it, and not where it does not.
+func TestFollowsWorks(t *testing.T) {
+	for depth, want := range map[research.Depth]bool{research.Quick: false, research.Standard: true} {
+		pages := kilns()
+		pages[5].Text += "\n\nThe heat of the Marrow kiln and its problems were measured by Ost (doi:10.1234/marrow.7)."
+		pages[5].SHA256 = research.SHA256(pages[5].Text)
+		w := &world{pages: pages}
+		c := webConfig(t, w, engineOf{world: w, name: "searxng"})
+		c.Request.Depth = depth
+		if _, err := (&Engine{c}).Run(context.Background(), store.NewMemory(c.Request, c.Code)); err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Contains(w.read, "https://doi.org/10.1234/marrow.7"); got != want {
+			t.Errorf("%s: the work was opened: %v, want %v (%q)", depth, got, want, w.read)
+		}
+	}
+}
