@@ -108,6 +108,7 @@ test('makes a model of a file, and refuses one with another checksum', async () 
 
 test('pulls from another host after a yes, pauses, goes on, and is cancelled', async () => {
   test.skip(!peers.registry, peers.why)
+  test.setTimeout(240_000) // the server puts stopped transfers away in its own time
   await peers.tell('slow 200000') // it lasts longer than all that is done meanwhile
   await page.getByRole('button', { name: 'Pull a model' }).click()
   await page.getByLabel('Name', { exact: true }).fill(`http://${peers.name}`)
@@ -128,7 +129,7 @@ test('pulls from another host after a yes, pauses, goes on, and is cancelled', a
   await expect(page.locator('tr[data-model*="pulled"]')).toHaveCount(0)
   await peers.tell('slow 0')
   await job.getByRole('button', { name: 'Try again' }).click()
-  await expect(job).toContainText('There', { timeout: 60_000 })
+  await expect(job).toContainText('There', { timeout: 120_000 })
   await expect(page.locator('tr[data-model*="pulled"]')).toBeVisible()
 })
 
