@@ -51,7 +51,7 @@ const (
 	FormatNames = "HTML, MHTML, PDF, DOCX, ODT, EPUB, CSV, Markdown or plain text"
 	Formats     = "HTML (.html .htm .xhtml .xht .shtml, or saved whole .mhtml .mht), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
 		"tables of values (.csv .tsv .tab), Markdown (.md .markdown .mdown .mkd) and plain text " +
-		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz)"
+		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz), and archives of pages (.zim)"
 )
 
 // MaxBytes is the most of a file that is read unless Options say otherwise. A plain text of this size is a shelf of books;

@@ -2,7 +2,7 @@
 // without a network.
 //
 // Start at [Open], then [Library.Add] and [Library.Search]. The files by job: add.go ingests a folder, walk.go lists its
-// files, writer.go commits what was read, index.go holds the bleve index and its lock, damage.go tells when it cannot be
+// files and the pages of archives, score.go orders passages by BM25, writer.go commits what was read, index.go holds the bleve index and its lock, damage.go tells when it cannot be
 // trusted, record.go one file's entry, search.go asks, texts.go keeps clean text by its hash.
 //
 // On disk a library is a folder with "index" (bleve), "texts" (clean text by SHA-256) and "folders.json". All of it can be
