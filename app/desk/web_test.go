@@ -2,10 +2,12 @@ package desk
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"assay/engine/audit"
@@ -202,5 +204,36 @@ func (w *web) equalsOutbox(t *testing.T, run research.Run) {
 		if ua := h.Get("User-Agent"); !strings.HasPrefix(ua, "Mozilla/5.0 (compatible; Assay/1") || h.Get("Cookie")+h.Get("Referer")+h.Get("From") != "" {
 			t.Errorf("a request tells on who sent it: %v", h)
 		}
+	}
+}
+
+// TestOfflineDials: with the offline switch on, a search connects to the servers of this machine that ask nobody else, and to nothing more;
+// without files and without them it is refused.
+func TestOfflineDials(t *testing.T) {
+	w := newWeb(t, made())
+	d := w.joined(t, "wikipedia-en", "crossref")
+	var mu sync.Mutex
+	dialed := map[string]bool{}
+	d.wire.dialed = func(_, address string) {
+		mu.Lock()
+		defer mu.Unlock()
+		dialed[address] = true
+	}
+	s := d.Settings()
+	s.Offline, s.Web.Feeds = true, []string{"https://feeds.example.com/a.xml"}
+	if err := d.SetSettings(s); err != nil {
+		t.Fatal(err)
+	}
+	var wrong *UsageError
+	if _, err := d.Start(t.Context(), webRequest(kilnQuestion), StartOptions{}); !errors.As(err, &wrong) || !strings.Contains(err.Error(), "offline") {
+		t.Errorf("a research of the web with the switch on: %v", err)
+	}
+	req := webRequest(kilnQuestion)
+	req.Egress, req.Servers = research.Closed, true
+	if res := wait(t, start(t, d, req, StartOptions{})); res.Err != nil {
+		t.Error(res.Err)
+	}
+	if len(dialed) != 1 || !dialed[hostKey(w.wiki.URL)] {
+		t.Errorf("connected to %v, want %s only", dialed, hostKey(w.wiki.URL))
 	}
 }
