@@ -85,15 +85,27 @@ func (a *API) UnloadModel(name string) (err error) {
 	return d.UnloadModel(ctx, name)
 }
 
-// CopyModel gives a model a second name, which takes no room on the disk.
-func (a *API) CopyModel(from, to string) (err error) {
+// ReplacedModel says in a sentence which model would be replaced were its name given to a copy of the model of, or, when of is
+// empty, to one made of a file; empty when none would. Then the page asks the person.
+func (a *API) ReplacedModel(name, of string) (words string, err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return "", err
+	}
+	return d.ReplacedBy(ctx, name, of)
+}
+
+// CopyModel gives a model a second name, which takes no room on the disk. A name that stands for another model is refused unless
+// replace says that the person agreed to what [API.ReplacedModel] says.
+func (a *API) CopyModel(from, to string, replace bool) (err error) {
 	defer recovered(&err)
 	ctx, d, err := a.open()
 	if err != nil {
 		return err
 	}
 	defer a.changed(ctx)
-	return d.CopyModel(ctx, from, to)
+	return d.CopyModel(ctx, from, to, replace)
 }
 
 // DeleteModel removes a model from the server's disk. The page has asked the person first.
@@ -269,8 +281,8 @@ func (a *API) ForgetJob(name string) (err error) {
 }
 
 // CreateModel begins to make a model of a GGUF file and returns its job. checksum is the SHA-256 that the file must have; empty
-// for any.
-func (a *API) CreateModel(name, file, checksum string) (j ModelJob, err error) {
+// for any. replace is as in [API.CopyModel].
+func (a *API) CreateModel(name, file, checksum string, replace bool) (j ModelJob, err error) {
 	defer recovered(&err)
 	ctx, d, err := a.open()
 	if err != nil {
@@ -286,7 +298,7 @@ func (a *API) CreateModel(name, file, checksum string) (j ModelJob, err error) {
 	defer close(late)
 	a.work.Go(func() {
 		defer cancel()
-		err := a.create(work, d, job.Name, file, checksum)
+		err := a.create(work, d, job.Name, file, checksum, replace)
 		end := func(j *modelJob) { endCreate(j, work, err) }
 		select {
 		case fault <- err: // it is told at once, and a fault stands in no list
@@ -308,10 +320,10 @@ func (a *API) CreateModel(name, file, checksum string) (j ModelJob, err error) {
 }
 
 // create makes the model and tells how far it is.
-func (a *API) create(ctx context.Context, d *desk.Desk, name, file, checksum string) (err error) {
+func (a *API) create(ctx context.Context, d *desk.Desk, name, file, checksum string, replace bool) (err error) {
 	defer recovered(&err)
 	var told time.Time
-	return d.CreateModel(ctx, name, file, desk.CreateOptions{SHA256: checksum, Progress: func(phase string, done, total int64) {
+	return d.CreateModel(ctx, name, file, desk.CreateOptions{SHA256: checksum, Replace: replace, Progress: func(phase string, done, total int64) {
 		now := time.Now()
 		if now.Sub(told) < jobsEvery && done < total {
 			return

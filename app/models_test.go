@@ -37,7 +37,7 @@ func names(s ModelShelf) string {
 
 // TestModelsForReal lists, loads, unloads, copies and deletes models of a real server.
 func TestModelsForReal(t *testing.T) {
-	a, f, _ := openServed(t)
+	a, f, server := openServed(t)
 	s, err := a.Models()
 	if err != nil || names(s) != "tiny:latest" || !s.LoadedKnown || s.Models[0].Running != nil || s.Models[0].Size == 0 {
 		t.Fatalf("Models = %+v, %v", s, err)
@@ -55,7 +55,18 @@ func TestModelsForReal(t *testing.T) {
 	if err := a.UnloadModel("tiny"); err != nil {
 		t.Error(err)
 	}
-	if err := a.CopyModel("tiny", "second"); err != nil {
+	if err := a.CopyModel("tiny", "second", false); err != nil {
+		t.Error(err)
+	}
+	server.Create("other", enginetest.Tiny{Seed: 5})
+	words, err := a.ReplacedModel("second", "other")
+	if err != nil || !strings.Contains(words, "second:latest is a model already") {
+		t.Errorf("ReplacedModel = %q, %v", words, err)
+	}
+	if err := a.CopyModel("other", "second", false); err == nil || !strings.Contains(err.Error(), words) {
+		t.Errorf("CopyModel over another model = %v", err)
+	}
+	if err := a.DeleteModel("other"); err != nil {
 		t.Error(err)
 	}
 	if err := a.DeleteModel("tiny"); err != nil {
@@ -78,7 +89,7 @@ func TestCreateForReal(t *testing.T) {
 	if err := os.WriteFile(file, enginetest.Tiny{Seed: 7}.GGUF(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.CreateModel("made", file, ""); err != nil {
+	if _, err := a.CreateModel("made", file, "", false); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the model is made", func() bool { j, err := a.Jobs(); return err == nil && len(j) == 1 && j[0].Over })
@@ -89,7 +100,7 @@ func TestCreateForReal(t *testing.T) {
 		t.Error(err)
 	}
 	// A fault may come at once, as an error, or later, in the list.
-	_, err := a.CreateModel("other", file, strings.Repeat("0", 64))
+	_, err := a.CreateModel("other", file, strings.Repeat("0", 64), false)
 	said := ""
 	if err != nil {
 		said = err.Error()

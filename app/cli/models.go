@@ -41,19 +41,6 @@ func (p *program) withModels(fn func(*desk.Desk) error) error {
 	return p.open(func(d *desk.Desk) error { return serverFault(fn(d)) })
 }
 
-// bytesText is a number of bytes in the decimal units of disks and registries.
-func bytesText(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%d B", n)
-}
-
 func (p *program) modelsList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{Use: "list", Short: "List the models, what they can do and what is loaded", Args: cobra.NoArgs,
@@ -68,11 +55,11 @@ func (p *program) modelsList() *cobra.Command {
 				}
 				err = p.table("NAME\tDISK\tFAMILY\tSIZE\tWEIGHTS\tCONTEXT\tCAN\tSTATE", len(list.Models), func(w io.Writer, i int) {
 					m := list.Models[i]
-					say(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, bytesText(m.Size), known(m.Family), known(m.Parameters), known(m.Quantization),
+					say(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, desk.DiskText(m.Size), known(m.Family), known(m.Parameters), known(m.Quantization),
 						tokens(m.ContextLength), known(strings.Join(m.Capabilities, ",")), modelState(m.Remote, m.Running, list.Loaded != nil))
 				}, "The model server has no model yet: fetch one with assay models pull gpt-oss:20b.")
 				if len(list.Models) > 0 {
-					say(p.out, "%s, %s, on the Ollama server %s at %s\n", count(len(list.Models), "model"), bytesText(list.Bytes), list.Version, list.BaseURL)
+					say(p.out, "%s, %s, on the Ollama server %s at %s\n", count(len(list.Models), "model"), desk.DiskText(list.Bytes), list.Version, list.BaseURL)
 				}
 				return err
 			})
@@ -118,7 +105,7 @@ func runningText(r desk.RunningModel) string {
 	case r.SizeVRAM > 0:
 		where = fmt.Sprintf("%d %% on the GPU", r.SizeVRAM*100/r.Size)
 	}
-	text := fmt.Sprintf("loaded %s, %s", where, bytesText(r.Size))
+	text := fmt.Sprintf("loaded %s, %s", where, desk.DiskText(r.Size))
 	if r.ContextLength > 0 {
 		text += fmt.Sprintf(", window %d", r.ContextLength)
 	}
@@ -144,7 +131,7 @@ func (p *program) modelsShow() *cobra.Command {
 					return printJSON(p.out, m)
 				}
 				for _, line := range [][2]string{
-					{"Model", m.Name}, {"Digest", known(m.Digest)}, {"Disk", bytesText(m.Size)}, {"Family", known(m.Family)}, {"Size", known(m.Parameters)},
+					{"Model", m.Name}, {"Digest", known(m.Digest)}, {"Disk", desk.DiskText(m.Size)}, {"Family", known(m.Family)}, {"Size", known(m.Parameters)},
 					{"Weights", known(m.Quantization)}, {"Context", tokens(m.ContextLength)}, {"Can", known(strings.Join(m.Capabilities, ", "))},
 					{"State", modelState(m.Remote, m.Running, true)},
 				} {
@@ -164,13 +151,7 @@ func (p *program) modelsRemove() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withModels(func(d *desk.Desk) error {
 				for _, name := range args {
-					err := d.DeleteModel(cmd.Context(), name, yes)
-					if errors.Is(err, desk.ErrUnconfirmed) {
-						var ok bool
-						if ok, err = p.confirm(cmd.Context(), err, "--yes", "yes"); ok {
-							err = d.DeleteModel(cmd.Context(), name, true)
-						}
-					}
+					err := p.confirmed(cmd.Context(), yes, func(yes bool) error { return d.DeleteModel(cmd.Context(), name, yes) })
 					if err != nil {
 						return err
 					}
@@ -181,6 +162,18 @@ func (p *program) modelsRemove() *cobra.Command {
 		}}
 	cmd.Flags().BoolVar(&yes, "yes", false, "delete without asking")
 	return cmd
+}
+
+// confirmed does what may need a yes, and asks for it unless yes was said.
+func (p *program) confirmed(ctx context.Context, yes bool, do func(yes bool) error) error {
+	err := do(yes)
+	if errors.Is(err, desk.ErrUnconfirmed) {
+		var ok bool
+		if ok, err = p.confirm(ctx, err, "--yes", "yes"); ok {
+			err = do(true)
+		}
+	}
+	return err
 }
 
 // confirm shows what needs a yes and reads it on a terminal: the word that stands for it. Elsewhere the error names the option.
@@ -200,16 +193,20 @@ func (p *program) confirm(ctx context.Context, what error, option, word string) 
 }
 
 func (p *program) modelsCopy() *cobra.Command {
-	return &cobra.Command{Use: "cp FROM TO", Short: "Give a model a second name, which takes no room", Args: twoArgs,
+	var yes bool
+	cmd := &cobra.Command{Use: "cp FROM TO", Short: "Give a model a second name, which takes no room", Args: twoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withModels(func(d *desk.Desk) error {
-				if err := d.CopyModel(cmd.Context(), args[0], args[1]); err != nil {
+				err := p.confirmed(cmd.Context(), yes, func(yes bool) error { return d.CopyModel(cmd.Context(), args[0], args[1], yes) })
+				if err != nil {
 					return err
 				}
 				say(p.out, "%s is now also called %s.\n", args[0], args[1])
 				return nil
 			})
 		}}
+	cmd.Flags().BoolVar(&yes, "yes", false, "replace the model that has the name TO, without asking")
+	return cmd
 }
 
 func twoArgs(cmd *cobra.Command, args []string) error {
@@ -235,8 +232,11 @@ func (p *program) modelsCreate() *cobra.Command {
 			return p.withModels(func(d *desk.Desk) error {
 				v := p.transfer()
 				opt.Progress = func(phase string, done, total int64) { v.show(title(phase)+" "+file, done, total, nil, nil) }
-				err := d.CreateModel(cmd.Context(), args[0], file, opt)
-				v.end()
+				err := p.confirmed(cmd.Context(), opt.Replace, func(yes bool) error {
+					opt.Replace = yes
+					defer v.end() // a question stands below the bar
+					return d.CreateModel(cmd.Context(), args[0], file, opt)
+				})
 				if err != nil {
 					return err
 				}
@@ -247,6 +247,7 @@ func (p *program) modelsCreate() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&file, "file", "", "the GGUF `FILE`")
 	f.StringVar(&opt.SHA256, "sha256", "", "refuse the file unless it has the checksum `HEX`")
+	f.BoolVar(&opt.Replace, "yes", false, "replace the model that has the name NAME, without asking")
 	f.StringVar(&template, "template", "", "the model's `TEMPLATE`, when the file's own is wrong")
 	f.StringVar(&system, "system", "", "the model's system prompt, as `TEXT`")
 	f.IntVar(&numCtx, "ctx", 0, "the model's own window of `N` tokens")

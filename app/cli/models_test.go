@@ -35,6 +35,20 @@ func TestModels(t *testing.T) {
 	x.want(0, "Made tiny of", "models", "create", "tiny", "--file", file)
 	x.want(0, "is now also called second", "models", "cp", "tiny", "second")
 	x.want(2, "takes two arguments", "models", "cp", "tiny")
+	x.want(1, "are one name", "models", "cp", "tiny", "TINY:latest")
+	// A name that stands for another model needs a yes.
+	other := filepath.Join(t.TempDir(), "other.gguf")
+	if err := os.WriteFile(other, enginetest.Tiny{Seed: 2}.GGUF(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.want(0, "Made other of", "models", "create", "other", "--file", other)
+	x.want(2, "second:latest is a model already, with", "models", "cp", "other", "second")
+	x.want(2, "that model stays as tiny:latest: not confirmed; say yes with --yes", "models", "create", "second", "--file", other)
+	x.want(0, "is now also called second", "models", "cp", "other", "second", "--yes")
+	x.want(2, "could then only be pulled or made again", "models", "create", "tiny", "--file", other)
+	x.want(0, "Made second of", "models", "create", "second", "--file", file, "--yes")
+	x.want(2, " kB would be deleted", "models", "rm", "other")
+	x.want(0, "Deleted other", "models", "rm", "other", "--yes")
 	out := x.want(0, "2 models, ", "models", "list")
 	if !strings.Contains(out, "tiny:latest") || !strings.Contains(out, "llama") || strings.Count(out, "not loaded") != 2 {
 		t.Errorf("models list:\n%s", out)

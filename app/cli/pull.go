@@ -83,7 +83,7 @@ func (p *program) followPull(cmd *cobra.Command, pull *desk.ModelPull, joined, a
 		return err
 	}
 	if !asJSON {
-		say(p.out, "Fetched %s, %s.\n", pull.Progress().Name, bytesText(pull.Progress().Total))
+		say(p.out, "Fetched %s, %s.\n", pull.Progress().Name, desk.DiskText(pull.Progress().Total))
 	}
 	return nil
 }
@@ -120,9 +120,9 @@ func farText(done, total int64, perSecond, leftMs *int64) string {
 	if total <= 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%d %% of %s", done*100/total, bytesText(total))
+	text := fmt.Sprintf("%d %% of %s", done*100/total, desk.DiskText(total))
 	if perSecond != nil {
-		text += fmt.Sprintf(", %s/s", bytesText(*perSecond))
+		text += fmt.Sprintf(", %s/s", desk.DiskText(*perSecond))
 	}
 	if leftMs != nil {
 		text += ", " + leftText(time.Duration(*leftMs)*time.Millisecond) + " left"

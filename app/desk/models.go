@@ -224,13 +224,37 @@ func (d *Desk) CancelPull(name string) bool {
 	return found
 }
 
-// CopyModel gives a model a second name, which takes no room on the disk.
-func (d *Desk) CopyModel(ctx context.Context, from, to string) error {
+// CopyModel gives a model a second name, which takes no room on the disk. A name that stands for another model already is replaced
+// only when confirmed: else the error wraps [ErrUnconfirmed] and says what would go.
+func (d *Desk) CopyModel(ctx context.Context, from, to string, confirmed bool) error {
+	for _, name := range []string{from, to} {
+		if _, err := ollama.ParseName(name); err != nil {
+			return &UsageError{Err: err}
+		}
+	}
 	a, err := d.admin(ctx)
 	if err != nil {
 		return err
 	}
-	return a.Copy(ctx, from, to)
+	return unconfirmed(a.Copy(ctx, from, to, confirmed))
+}
+
+// unconfirmed makes a name that is taken something that needs a yes.
+func unconfirmed(err error) error {
+	if errors.Is(err, ollama.ErrTaken) {
+		return fmt.Errorf("%w: %w", err, ErrUnconfirmed)
+	}
+	return err
+}
+
+// ReplacedBy says in a sentence which model would be replaced were its name given to a copy of the model of, or, when of is empty,
+// to one made of a file; empty when none would.
+func (d *Desk) ReplacedBy(ctx context.Context, name, of string) (string, error) {
+	a, err := d.admin(ctx)
+	if err != nil {
+		return "", err
+	}
+	return a.Replaced(ctx, name, of)
 }
 
 // ErrUnconfirmed: something is not done without an explicit yes.
@@ -261,16 +285,30 @@ func (d *Desk) DeleteModel(ctx context.Context, name string, confirmed bool) err
 	if loaded {
 		used = ", which is loaded now and would be unloaded,"
 	}
-	return fmt.Errorf("%s with %.1f GB%s would be deleted from the disk of the model server; it can be pulled or made again only: %w", name, float64(info.Size)/1e9, used, ErrUnconfirmed)
+	return fmt.Errorf("%s with %s%s would be deleted from the disk of the model server; it can be pulled or made again only: %w", name, DiskText(info.Size), used, ErrUnconfirmed)
 }
 
-// CreateModel makes a model of a GGUF file, which may be on a stick; see [ollama.Admin.Create].
+// DiskText is a number of bytes in the decimal units of disks and registries.
+func DiskText(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// CreateModel makes a model of a GGUF file, which may be on a stick; see [ollama.Admin.Create]. A name that stands for a model
+// already needs opt.Replace: else the error wraps [ErrUnconfirmed].
 func (d *Desk) CreateModel(ctx context.Context, name, file string, opt CreateOptions) error {
 	a, err := d.admin(ctx)
 	if err != nil {
 		return err
 	}
-	return a.Create(ctx, name, file, opt)
+	return unconfirmed(a.Create(ctx, name, file, opt))
 }
 
 // LoadModel loads a model and returns what the server then says about it; nothing else counts as loaded.

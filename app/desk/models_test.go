@@ -231,7 +231,7 @@ func TestDeleteNeedsAYes(t *testing.T) {
 	if err != nil || shown.ContextLength != 8192 || !strings.Contains(string(shown.Shown), "llama.block_count") || shown.Running != nil {
 		t.Errorf("ShowModel = %+v, %v", shown.Info, err)
 	}
-	if err := d.CopyModel(t.Context(), "tiny", "two"); err != nil {
+	if err := d.CopyModel(t.Context(), "tiny", "two", false); err != nil {
 		t.Error(err)
 	}
 	if r, err := d.LoadModel(t.Context(), "two", LoadOptions{NumCtx: 2048}); err != nil || r.ContextLength != 2048 {

@@ -96,12 +96,21 @@ func (a *Admin) Version(ctx context.Context) (string, error) {
 	return v, nil
 }
 
-// Copy gives a model a second name; the bytes on disk are shared. The server's yes counts when it then lists the name.
-func (a *Admin) Copy(ctx context.Context, from, to string) error {
-	for _, name := range []string{from, to} {
-		if _, err := ParseName(name); err != nil {
-			return err
-		}
+// Copy gives a model a second name; the bytes on disk are shared. A name that stands for another model is refused with
+// [ErrTaken] unless replace says yes to that, since the server itself would replace it without a word. The server's yes counts
+// when it then lists the name.
+func (a *Admin) Copy(ctx context.Context, from, to string, replace bool) error {
+	source, err := ParseName(from)
+	if err != nil {
+		return err
+	}
+	if target, err := ParseName(to); err != nil {
+		return err
+	} else if source.Same(target) {
+		return fmt.Errorf("%s and %s are one name, so there is nothing to copy; give another one", from, to)
+	}
+	if err := a.free(ctx, to, from, replace); err != nil {
+		return err
 	}
 	ctx, cancel := a.look(ctx)
 	defer cancel()
@@ -166,7 +175,7 @@ func (a *Admin) Load(ctx context.Context, name string, opt LoadOptions) (Running
 		return Running{}, err
 	}
 	if info.Remote != "" {
-		return Running{}, fmt.Errorf("%s runs on %s and not on this machine, so there is nothing to load: %w", name, info.Remote, research.ErrForbidden)
+		return Running{}, saying(research.ErrForbidden, "%s runs on %s and not on this machine, so there is nothing to load", name, info.Remote)
 	}
 	options := map[string]any{}
 	if opt.NumCtx > 0 {

@@ -137,10 +137,10 @@ func TestModelsForReal(t *testing.T) {
 		t.Errorf("Create from a third of a file = %v, want a sentence", err)
 	}
 
-	if err := a.Copy(ctx, "tiny", "other/name:v1"); err != nil {
+	if err := a.Copy(ctx, "tiny", "other/name:v1", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Copy(ctx, "absent", "x"); !errors.Is(err, research.ErrMissing) {
+	if err := a.Copy(ctx, "absent", "x", false); !errors.Is(err, research.ErrMissing) {
 		t.Errorf("Copy of nothing = %v", err)
 	}
 	l := list()

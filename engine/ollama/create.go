@@ -34,6 +34,8 @@ const (
 type CreateOptions struct {
 	// SHA256 is the checksum that the file must have, 64 hex digits with or without "sha256:". If empty, any.
 	SHA256 string
+	// Replace says yes to a name that stands for another model already.
+	Replace bool
 	// Template and System are those of the model. If empty, the file's own.
 	Template, System string
 	// Parameters are the model's own defaults, such as num_ctx. May be nil.
@@ -45,8 +47,8 @@ type CreateOptions struct {
 var hex64 = regexp.MustCompile(`^(?i:sha256[:-])?([0-9a-fA-F]{64})$`)
 
 // Create makes a model of a GGUF file: it reads the file once to make its checksum, which must be the expected one if there is
-// one, and once to send it, unless the server has these bytes already. The error wraps [ErrFile] when the file is refused; then
-// nothing was sent.
+// one, and once to send it, unless the server has these bytes already. The error wraps [ErrFile] when the file is refused, and
+// [ErrTaken] when the name stands for a model already; then nothing was sent.
 func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions) error {
 	n, err := ParseName(name)
 	if err != nil {
@@ -56,7 +58,7 @@ func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions
 	if opt.SHA256 != "" {
 		m := hex64.FindStringSubmatch(strings.TrimSpace(opt.SHA256))
 		if m == nil {
-			return fmt.Errorf("checksum %.80q: it is not a SHA-256 of 64 hex digits: %w", opt.SHA256, ErrFile)
+			return saying(ErrFile, "checksum %.80q: it is not a SHA-256 of 64 hex digits", opt.SHA256)
 		}
 		want = strings.ToLower(m[1])
 	}
@@ -69,13 +71,16 @@ func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions
 		return err
 	}
 	defer func() { _ = f.Close() }() // opened for reading
+	if err := a.free(ctx, name, "", opt.Replace); err != nil {
+		return err
+	}
 	h := sha256.New()
 	if _, err := io.Copy(h, &counted{stopped: ctx.Err, r: f, tell: func(n int64) { tell(CreateChecking, n, size) }}); err != nil {
 		return fmt.Errorf("read %s: %w", file, err)
 	}
 	sum := hex.EncodeToString(h.Sum(nil))
 	if want != "" && sum != want {
-		return fmt.Errorf("%s is not the file that was expected: its SHA-256 is %s and not %s; copy it again or get it from elsewhere: %w", file, sum, want, ErrFile)
+		return saying(ErrFile, "%s is not the file that was expected: its SHA-256 is %s and not %s; copy it again or get it from elsewhere", file, sum, want)
 	}
 	digest := "sha256:" + sum
 	if err := a.upload(ctx, f, file, size, digest, tell); err != nil {
@@ -97,7 +102,7 @@ func (a *Admin) Create(ctx context.Context, name, file string, opt CreateOptions
 		err = errCut
 	}
 	if err != nil && contains(strings.ToLower(err.Error()), "unexpected eof", "invalid file magic", "unsupported gguf") && !broke(err) {
-		return fmt.Errorf("the server cannot read %s (%s): the file is cut off or damaged; get it again: %w", file, short(err.Error()), ErrFile)
+		return saying(ErrFile, "the server cannot read %s (%s): the file is cut off or damaged; get it again", file, short(err.Error()))
 	}
 	return a.fault(ctx, "create", name, err)
 }
@@ -107,11 +112,11 @@ func openModel(file string) (*os.File, int64, error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0, fmt.Errorf("file %s does not exist; check the spelling: %w", file, ErrFile)
+		return nil, 0, saying(ErrFile, "file %s does not exist; check the spelling", file)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, 0, fmt.Errorf("file %s may not be read; give yourself the right to: %w", file, ErrFile)
+		return nil, 0, saying(ErrFile, "file %s may not be read; give yourself the right to", file)
 	case err != nil:
-		return nil, 0, fmt.Errorf("open model file: %w: %w", err, ErrFile)
+		return nil, 0, saying(ErrFile, "model file %s cannot be opened (%v)", file, err)
 	}
 	st, err := f.Stat()
 	magic := make([]byte, 4)
@@ -125,7 +130,7 @@ func openModel(file string) (*os.File, int64, error) {
 	}
 	if err != nil {
 		_ = f.Close() // opened for reading
-		return nil, 0, fmt.Errorf("%s is not a model: %w: %w", file, err, ErrFile)
+		return nil, 0, saying(ErrFile, "%s is not a model: %v; give a file whose name ends in .gguf", file, err)
 	}
 	for _, step := range []func() error{
 		func() error { _, err := f.Seek(0, io.SeekStart); return err },
@@ -170,9 +175,9 @@ func (a *Admin) upload(ctx context.Context, f *os.File, file string, size int64,
 		low := strings.ToLower(status.ErrorMessage)
 		switch {
 		case strings.Contains(low, "digest mismatch"):
-			return fmt.Errorf("%s changed while it was sent, or the way to the server damages it; try again: %w", file, ErrDigest)
+			return saying(ErrDigest, "%s changed while it was sent, or the way to the server damages it; try again", file)
 		case contains(low, "no space left", "not enough space", "disk quota exceeded"):
-			return fmt.Errorf("the disk of the model server is full; free %s and try again: %w", bytesText(size), ErrNoSpace)
+			return saying(ErrNoSpace, "the disk of the model server is full; free %s and try again", bytesText(size))
 		}
 		return a.fault(ctx, "upload", file, err)
 	}
@@ -198,7 +203,7 @@ func (a *Admin) has(ctx context.Context, digest string) (bool, error) {
 	case resp.StatusCode == http.StatusNotFound:
 		return false, nil
 	}
-	return false, fmt.Errorf("the server at %s does not say whether it holds the file (status %d): %w", a.base, resp.StatusCode, research.ErrServer)
+	return false, saying(research.ErrServer, "the server at %s does not say whether it holds the file (status %d)", a.base, resp.StatusCode)
 }
 
 // counted tells how much was read, every megabyte, and ends when it is stopped.

@@ -15,6 +15,7 @@ import (
 var (
 	errCut        = errors.New("the stream ended before its answer did")
 	errNoThinking = fmt.Errorf("the model does not reason on demand: %w", research.ErrServer)
+	errNotRun     = saying(research.ErrServer, "update Ollama, get the model again, or choose another")
 	errNotOllama  = fmt.Errorf("something else answers: %w", research.ErrRefused)
 )
 
@@ -75,10 +76,13 @@ func judge(err error) (say string, kind error) {
 	case contains(low, memoryWords...):
 		return "the model does not fit into memory; choose a smaller one or a smaller window (" + short(text) + ")", ErrMemory
 	}
-	if research.RefusedFor(code) {
-		return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrRefused
+	if strings.Contains(low, "unable to load model") { // its own words name a file of its store, which helps nobody
+		return "the server cannot run this model: its file is damaged, or its architecture is not one that this release of Ollama knows", errNotRun
 	}
-	return fmt.Sprintf("status %d, %s", code, short(text)), research.ErrServer
+	if research.RefusedFor(code) {
+		return statusWords(api.StatusError{StatusCode: code, ErrorMessage: text}), research.ErrRefused
+	}
+	return statusWords(api.StatusError{StatusCode: code, ErrorMessage: text}), research.ErrServer
 }
 
 // memoryWords are what servers say when memory is missing: of Ollama 0.17.4 (llm/server.go, ml/device.go, runner), of the
@@ -95,6 +99,14 @@ func contains(s string, any ...string) bool {
 		}
 	}
 	return false
+}
+
+// statusWords are a status and what came with it, if anything did.
+func statusWords(s api.StatusError) string {
+	if text := short(s.ErrorMessage); text != "" {
+		return fmt.Sprintf("status %d, %s", s.StatusCode, text)
+	}
+	return fmt.Sprintf("status %d without a word", s.StatusCode)
 }
 
 // short keeps a server's words to a line of a message.

@@ -29,7 +29,7 @@ func FindBinary(set string, p Places) (string, error) {
 		if p.Runs(set) {
 			return set, nil
 		}
-		return "", fmt.Errorf("there is no program at %s, which the settings name as Ollama; correct the path or empty it: %w", set, ErrNotInstalled)
+		return "", saying(ErrNotInstalled, "there is no program at %s, which the settings name as Ollama; correct the path or empty it", set)
 	}
 	if found, err := p.LookPath("ollama"); err == nil {
 		return found, nil
@@ -40,7 +40,7 @@ func FindBinary(set string, p Places) (string, error) {
 			return place, nil
 		}
 	}
-	return "", fmt.Errorf("no Ollama program is on the PATH or in %s; install it from https://ollama.com/download, or set the path of the program: %w", strings.Join(usual, ", "), ErrNotInstalled)
+	return "", saying(ErrNotInstalled, "no Ollama program is on the PATH or in %s; install it from https://ollama.com/download, or set the path of the program", strings.Join(usual, ", "))
 }
 
 // usual lists where the installers put the program, the likeliest first.

@@ -7,10 +7,14 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"strings"
 )
 
 // errShort: a GGUF file ends before what its own header announces.
 var errShort = errors.New("it is cut off")
+
+// errNoModel: a header that no server makes a model of; it is wrapped in what is wrong with it.
+var errNoModel = errors.New("no model")
 
 // errOdd: a header that this reader does not understand, which the server may.
 var errOdd = errors.New("not understood")
@@ -28,7 +32,7 @@ var ggufTypes = map[uint32][2]uint64{
 var ggufValues = map[uint32]uint64{0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 
 // ggufSize is how many bytes a GGUF file of this header has to have. The error wraps [errShort] when the header itself is not
-// whole, and [errOdd] when it is of another form than versions 2 and 3; size bounds all that is read.
+// whole, [errNoModel] when no server makes a model of it, and [errOdd] when only the server can judge; size bounds all that is read.
 func ggufSize(r io.Reader, size uint64) (uint64, error) {
 	g := ggufReader{r: bufio.NewReaderSize(r, 1<<16), size: size, align: 32}
 	need := g.header()
@@ -44,15 +48,32 @@ type ggufReader struct {
 	at    uint64 // bytes read
 	size  uint64
 	align uint64
+	named bool // its architecture
 	err   error
+}
+
+// ggufVersion judges the version of the format. Versions 2 and 3 are read; llama.cpp refuses the first, which nothing has written
+// since 2023. A header of the other byte order, as big-endian machines write it, has its version in the upper half: Ollama 0.17.4
+// takes the counts that follow for huge ones, asks for that much memory and dies of it.
+func ggufVersion(version uint32) error {
+	switch {
+	case version == 2 || version == 3:
+		return nil
+	case version != 0 && version&0xffff == 0:
+		return fmt.Errorf("it is written for machines of the other byte order (big-endian); get the little-endian file: %w", errNoModel)
+	}
+	return fmt.Errorf("it is of version %d of the format and servers run 2 and 3; get one of those: %w", version, errNoModel)
 }
 
 func (g *ggufReader) header() uint64 {
 	g.skip(4) // the magic
-	if version := g.u32(); g.err == nil && version != 2 && version != 3 {
-		g.err = errOdd
+	if version := g.u32(); g.err == nil {
+		g.err = ggufVersion(version)
 	}
 	tensors, keys := g.u64(), g.u64()
+	if g.err == nil && tensors == 0 {
+		g.err = fmt.Errorf("it has no tensors, which are a model's weights; get one that has: %w", errNoModel)
+	}
 	for i := uint64(0); i < keys && g.err == nil; i++ {
 		g.key()
 	}
@@ -60,7 +81,10 @@ func (g *ggufReader) header() uint64 {
 	for i := uint64(0); i < tensors && g.err == nil; i++ {
 		need = max(need, g.tensor())
 	}
-	if tensors == 0 || g.err != nil {
+	if g.err == nil && !g.named {
+		g.err = fmt.Errorf("it does not name its architecture, so no server knows how to run it; get one that does: %w", errNoModel)
+	}
+	if g.err != nil {
 		return g.at
 	}
 	start := (g.at + g.align - 1) / g.align * g.align
@@ -88,6 +112,7 @@ func (g *ggufReader) key() {
 		}
 		return
 	}
+	g.named = g.named || name == "general.architecture" && kind == 8
 	g.value(kind, 0)
 }
 
@@ -122,14 +147,14 @@ func (g *ggufReader) value(kind uint32, depth int) {
 func (g *ggufReader) tensor() uint64 {
 	g.skip(g.u64())
 	dims := g.u32()
-	if g.err == nil && dims > 8 {
-		g.err = errOdd
+	if g.err == nil && dims > 8 { // the server makes room for as many as are said
+		g.err = fmt.Errorf("a tensor of it is said to have %d dimensions, and four are the most there are; get the file again: %w", dims, errNoModel)
 	}
 	elements := uint64(1)
 	for i := uint32(0); i < dims && g.err == nil; i++ {
 		hi, lo := bits.Mul64(elements, g.u64())
-		if elements = lo; hi != 0 || lo > 1<<52 {
-			g.err = errOdd
+		if elements = lo; g.err == nil && (hi != 0 || lo > 1<<52) {
+			g.err = fmt.Errorf("a tensor of it is said to have more elements than any disk holds; get the file again: %w", errNoModel)
 		}
 	}
 	b, known := ggufTypes[g.u32()]
@@ -185,13 +210,15 @@ func wholeModel(file string, r io.Reader, size int64) error {
 	need, err := ggufSize(r, uint64(size))
 	switch {
 	case errors.Is(err, errShort):
-		return fmt.Errorf("%s is cut off: it ends within its own header; get the file again: %w", file, ErrFile)
+		return saying(ErrFile, "%s is cut off: it ends within its own header; get the file again", file)
+	case errors.Is(err, errNoModel):
+		return saying(ErrFile, "%s is not a model: %s", file, strings.TrimSuffix(err.Error(), ": "+errNoModel.Error()))
 	case errors.Is(err, errOdd):
 		return nil
 	case err != nil:
 		return fmt.Errorf("read %s: %w", file, err)
 	case need > uint64(size):
-		return fmt.Errorf("%s is cut off: it has %s and its header announces %s; get the file again: %w", file, bytesText(size), bytesText(int64(min(need, 1<<62))), ErrFile)
+		return saying(ErrFile, "%s is cut off: it has %s and its header announces %s; get the file again", file, bytesText(size), bytesText(int64(min(need, 1<<62))))
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func TestAnswersOfAnother(t *testing.T) {
 			_, _, faults["Show"] = adm.Show(t.Context(), "a")
 			_, faults["Load"] = adm.Load(t.Context(), "a", LoadOptions{})
 			faults["Unload"] = adm.Unload(t.Context(), "a")
-			faults["Copy"] = adm.Copy(t.Context(), "a", "b")
+			faults["Copy"] = adm.Copy(t.Context(), "a", "b", false)
 			faults["Delete"] = adm.Delete(t.Context(), "a")
 			faults["Create"] = adm.Create(t.Context(), "a", modelFile(t, enginetest.Tiny{}.GGUF()), CreateOptions{})
 			p, _, err := adm.Pull(t.Context(), "a", PullOptions{Tries: 1})
@@ -75,7 +75,7 @@ func TestAnswersOfAnother(t *testing.T) {
 // TestYesThatIsNone holds that a yes without its effect is none: the list decides.
 func TestYesThatIsNone(t *testing.T) {
 	adm := admin(t, answering(t, "application/json", `{"models":[{"name":"a:latest"}]}`))
-	if err := adm.Copy(t.Context(), "a", "b"); !errors.Is(err, research.ErrServer) || !strings.Contains(err.Error(), "does not list that name") {
+	if err := adm.Copy(t.Context(), "a", "b", false); !errors.Is(err, research.ErrServer) || !strings.Contains(err.Error(), "does not list that name") {
 		t.Errorf("Copy = %v", err)
 	}
 	if err := adm.Delete(t.Context(), "a"); !errors.Is(err, research.ErrServer) || !strings.Contains(err.Error(), "still lists it") {

@@ -85,7 +85,7 @@ func (a *Admin) List(ctx context.Context) (Models, error) {
 		}
 		if i < most && m.Remote == "" {
 			if full, err := ask(ctx, a.api, a.base, l.Name); err == nil {
-				full.Digest, full.Size = l.Digest, l.Size
+				full.Digest, full.Size = l.Digest, believed(l.Size)
 				m.Info = full
 			}
 		}
@@ -175,7 +175,7 @@ func describe(ctx context.Context, client *api.Client, base, name string) (Info,
 	if list, err := client.List(ctx); err == nil {
 		for _, l := range list.Models {
 			if l.Name == name || l.Name == name+":latest" {
-				info.Digest, info.Size = l.Digest, l.Size
+				info.Digest, info.Size = l.Digest, believed(l.Size)
 			}
 		}
 	}
@@ -185,13 +185,18 @@ func describe(ctx context.Context, client *api.Client, base, name string) (Info,
 // ask reads what /api/show says.
 func ask(ctx context.Context, client *api.Client, base, name string) (Info, error) {
 	if name == "" {
-		return Info{}, fmt.Errorf("no model named: %w", research.ErrMissing)
+		return Info{}, saying(research.ErrMissing, "no model named")
 	}
 	show, err := client.Show(ctx, &api.ShowRequest{Model: name})
 	if err != nil {
 		var status api.StatusError
 		if errors.As(err, &status) && status.StatusCode == http.StatusNotFound && strings.Contains(status.ErrorMessage, "model") {
 			return Info{}, saying(research.ErrMissing, "the server at %s has no model %s; `assay models pull %s` gets it", base, name, name)
+		}
+		if status.StatusCode >= http.StatusInternalServerError { // of an Ollama server, if it is one, it is about the model
+			if _, none := client.Version(ctx); none == nil {
+				return Info{}, saying(research.ErrServer, "the server at %s has model %s and cannot describe it (%s): its file is damaged or missing; delete it and get it again, or look at the server's log", base, name, statusWords(status))
+			}
 		}
 		return Info{}, fmt.Errorf("ask about model %s: %w", name, lookFault(ctx, base, err))
 	}
@@ -224,9 +229,21 @@ func ask(ctx context.Context, client *api.Client, base, name string) (Info, erro
 	return info, nil
 }
 
+// maxModel bounds the bytes of a model, of which the largest known has 2 TB. A size beyond it is a registry's invention that the
+// server repeats, and unknown: it would make nonsense of every sum.
+const maxModel = 1 << 44
+
+// believed is the size that a list says; 0, unknown, when it cannot be.
+func believed(n int64) int64 {
+	if n < 0 || n > maxModel {
+		return 0
+	}
+	return n
+}
+
 // listed is what a line of the list says.
 func listed(l api.ListModelResponse) Info {
-	info := Info{Name: l.Name, Digest: l.Digest, Size: l.Size, Family: l.Details.Family, Parameters: l.Details.ParameterSize, Quantization: l.Details.QuantizationLevel, Remote: l.RemoteHost}
+	info := Info{Name: l.Name, Digest: l.Digest, Size: believed(l.Size), Family: l.Details.Family, Parameters: l.Details.ParameterSize, Quantization: l.Details.QuantizationLevel, Remote: l.RemoteHost}
 	if info.Remote == "" && (l.RemoteModel != "" || forwarded(l.Name)) {
 		info.Remote = "the cloud"
 	}

@@ -86,5 +86,5 @@ func (n Name) agreed(host string) error {
 	if n.Plain {
 		how = ", without encryption"
 	}
-	return fmt.Errorf("%s would be fetched from %s and not from Ollama's registry%s; say yes to that host first if you trust it: %w", n.Short(), n.Host, how, ErrForeign)
+	return saying(ErrForeign, "%s would be fetched from %s and not from Ollama's registry%s; say yes to that host first if you trust it", n.Short(), n.Host, how)
 }

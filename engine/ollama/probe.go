@@ -67,7 +67,7 @@ func Probe(ctx context.Context, h *http.Client, base string) (Server, error) {
 		info := listed(l)
 		if i < most && info.Remote == "" {
 			if full, err := ask(ctx, client, base, l.Name); err == nil {
-				full.Digest, full.Size = l.Digest, l.Size
+				full.Digest, full.Size = l.Digest, believed(l.Size)
 				info = full
 			}
 		}

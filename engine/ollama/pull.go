@@ -28,6 +28,8 @@ var (
 	ErrBroken = errors.New("transfer broke off")
 	// ErrRefused: the registry does not give this model to this server.
 	ErrRefused = errors.New("refused by the registry")
+	// ErrRegistry: what answers does not answer as a registry of models does. Nothing is wrong with the model server.
+	ErrRegistry = errors.New("no registry of models")
 )
 
 // Phases of a pull.
@@ -267,8 +269,14 @@ func (p *Pull) once(ctx context.Context) error {
 		heard()
 		success = success || r.Status == "success"
 		p.change(func() { p.heard(r) })
+		if r.Total > maxModel {
+			return saying(ErrRegistry, "pull %s: %s announces a part of %s, and no model has that; check that it is a registry of models", p.name.Short(), p.name.Host, bytesText(r.Total))
+		}
 		return nil
 	})
+	if errors.Is(err, ErrRegistry) {
+		return err
+	}
 	if err == nil && success {
 		return nil
 	}
@@ -280,12 +288,12 @@ func (p *Pull) heard(r api.ProgressResponse) {
 	switch {
 	case r.Digest != "" && r.Total > 0:
 		p.at.Phase, p.at.Error = PullFetching, ""
-		const most, largest = 4096, 1 << 50 // parts of one model that are told apart, and bytes of one
+		const most = 4096 // parts of one model that are told apart
 		l, known := p.layers[r.Digest]
 		if !known && len(p.layers) >= most {
 			return
 		}
-		total := min(r.Total, largest)
+		total := min(r.Total, maxModel)
 		l = layer{done: min(max(r.Completed, 0), total), total: total}
 		if !known {
 			p.speed.head(l.done) // it was there before
@@ -311,7 +319,7 @@ func (p *Pull) fault(ctx context.Context, err error) error {
 		return cause
 	}
 	broken := func(how string) error {
-		return fmt.Errorf("pull %s: the transfer broke off%s (%s); what was fetched is kept, so pull again to go on: %w", name, percent(at), how, ErrBroken)
+		return saying(ErrBroken, "pull %s: the transfer broke off%s (%s); what was fetched is kept, so pull again to go on", name, percent(at), how)
 	}
 	var dead *url.Error
 	var status api.StatusError
@@ -331,33 +339,13 @@ func (p *Pull) fault(ctx context.Context, err error) error {
 	if page := strings.TrimSpace(low); status.StatusCode == 0 && (strings.HasPrefix(page, "<") || page == "404 page not found") {
 		return fmt.Errorf("pull %s: %w", name, notOllama(p.admin.base, "")) // the page of another program
 	}
-	switch {
-	case contains(low, "no space left", "not enough space", "disk full", "disk quota exceeded"):
-		need := ""
-		if at.Total > at.Done {
-			need = fmt.Sprintf(", %s are still to come", bytesText(at.Total-at.Done))
-		}
-		return fmt.Errorf("pull %s: the disk of the model server is full%s; free some space and pull again, what was fetched is kept: %w", name, need, ErrNoSpace)
-	case contains(low, "digest mismatch"):
-		return fmt.Errorf("pull %s: what was fetched does not match its checksum, and the server has thrown that part away; pull again to fetch it anew: %w", name, ErrDigest)
-	case contains(low, "requires a newer version", "newer version of ollama", "412"):
-		return fmt.Errorf("pull %s: this model needs a newer Ollama than the server's; update it and pull again: %w", name, ErrRefused)
-	case contains(low, "file does not exist", "manifest unknown", "not found", "name unknown"):
-		return saying(research.ErrMissing, "pull %s: %s has no such model; check the name and the tag", name, p.name.Host)
-	case contains(low, "unauthorized", "401", "403", "forbidden", "access denied"):
-		return fmt.Errorf("pull %s: %s does not give this model to everybody; it may be private or need its licence accepted there: %w", name, p.name.Host, ErrRefused)
-	case contains(low, "429", "too many requests"):
-		return saying(research.ErrBusy, "pull %s: %s has had too many requests; wait some minutes and pull again", name, p.name.Host)
-	case contains(low, "server gave http response to https client", "insecure protocol"):
-		return fmt.Errorf("pull %s: %s speaks without encryption; write http:// before the name if you trust it: %w", name, p.name.Host, ErrRoute)
-	case contains(low, "no such host", "network is unreachable", "no route to host", "connection refused", "server misbehaving", "actively refused", "dial tcp", "tls:", "x509:", "proxyconnect", "temporary failure in name resolution", "i/o timeout", "handshake timeout"):
-		return fmt.Errorf("pull %s: the model server does not reach %s%s (%s); check its network and proxy and pull again, what was fetched is kept: %w", name, p.name.Host, percent(at), short(text), ErrRoute)
-	case contains(low, "eof", "connection reset", "broken pipe", "max retries exceeded", "stalled", "timeout", "context canceled", "use of closed", "stream error"):
-		return broken(short(text))
-	case contains(low, "invalid model name"):
-		return fmt.Errorf("pull %s: the server does not take this name: %w", name, research.ErrMissing)
+	if fault := p.registryFault(at, text, low); fault != nil {
+		return fault
 	}
-	return fmt.Errorf("pull %s: the server says: %s: %w", name, short(text), research.ErrServer)
+	if contains(low, "eof", "connection reset", "broken pipe", "max retries exceeded", "stalled", "timeout", "context canceled", "use of closed", "stream error") {
+		return broken(short(text))
+	}
+	return saying(research.ErrServer, "pull %s: the model server says: %s; look at its log, and check that %s is a registry of models", name, short(text), p.name.Host)
 }
 
 // percent is how far a pull was, for a sentence; "" when it had not begun.

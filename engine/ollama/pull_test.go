@@ -64,6 +64,9 @@ const manifestLine, successLine = `{"status":"pulling manifest"}`, `{"status":"s
 func TestPullFaults(t *testing.T) {
 	start := []string{manifestLine, part(99, 100)}
 	fails := func(text string) []string { return append(start[:2:2], `{"error":`+fmt.Sprintf("%q", text)+`}`) }
+	says := func(text string) []string {
+		return []string{manifestLine, fmt.Sprintf(`{"error":%q}`, "pull model manifest: "+text)}
+	}
 	tests := []struct {
 		name  string
 		lines []string
@@ -85,6 +88,21 @@ func TestPullFaults(t *testing.T) {
 		{"private", []string{manifestLine, `{"error":"pull model manifest: unauthorized: access denied"}`}, ErrRefused, "private", 1},
 		{"too many", []string{manifestLine, `{"error":"pull model manifest: 429: slow down"}`}, research.ErrBusy, "wait some minutes", 1},
 		{"without encryption", []string{manifestLine, `{"error":"http: server gave HTTP response to HTTPS client"}`}, ErrRoute, "http:// before the name", 1},
+		{"without encryption, said otherwise", says("Get \"https://127.0.0.1:21480/v2/\": tls: first record does not look like a TLS handshake"), ErrRoute, "write http:// before the name", 1},
+		{"with encryption only", says("400: Client sent an HTTP request to an HTTPS server."), ErrRoute, "leave http:// out", 1},
+		{"certificate", says("Get \"https://r/v2/\": tls: failed to verify certificate: x509: certificate signed by unknown authority"), ErrRoute, "does not trust", 1},
+		{"no redirect", says("http: no Location header in response"), ErrRegistry, "led to them by a redirect", 1},
+		{"a web page", says("invalid character '<' looking for beginning of value"), ErrRegistry, "not with a list of a model's parts; check the address", 1},
+		{"a bad checksum in the list", says("invalid digest format"), ErrRegistry, "not with a list of a model's parts", 1},
+		{"a registry that fails", says("500: internal error"), ErrRegistry, "fails with status 500, which is no fault of the model server", 1},
+		{"a gateway that fails", fails("unexpected status code 502"), ErrRegistry, "status 502", 1},
+		{"a circle", says("Get \"/v2/x\": stopped after 10 redirects"), ErrRegistry, "without an end", 1},
+		{"a circle of bytes", fails("maximum redirects exceeded (10) for directURL"), ErrRegistry, "without an end", 1},
+		{"a foreign sign-in", says("realm host \"evil.example\" does not match original host \"r\""), ErrRefused, "private", 1},
+		{"a number that is no status", says("dial tcp 127.0.0.1:4031: connect: connection refused"), ErrRoute, "does not reach", 1},
+		{"a teapot", says("418: short and stout"), ErrRegistry, "answers with status 418", 1},
+		{"no right to write", fails("open /models/blobs/x: permission denied"), research.ErrServer, "OLLAMA_MODELS", 1},
+		{"more bytes than any disk", []string{manifestLine, part(0, 1e15)}, ErrRegistry, "announces a part of 1000000.0 GB", 1},
 		{"no JSON", []string{"<html>"}, research.ErrServer, "not as an Ollama server does", 1},
 		{"something else", fails("the moon is full"), research.ErrServer, "the moon is full", 1},
 	}
@@ -98,6 +116,12 @@ func TestPullFaults(t *testing.T) {
 			err = p.Wait(t.Context())
 			if !errors.Is(err, tc.want) || !strings.Contains(err.Error(), tc.say) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("Wait = %v, want one sentence with %q that wraps %v", err, tc.say, tc.want)
+			}
+			if errors.Is(err, ErrRegistry) && (strings.Contains(err.Error(), "restart") || strings.Contains(err.Error(), "look at its log")) {
+				t.Errorf("%v: a registry's fault sends the person to the model server", err)
+			}
+			if strings.Contains(err.Error(), ": "+tc.want.Error()) {
+				t.Errorf("%v ends in the name of its kind", err)
 			}
 			if at := p.Progress(); at.Phase != PullFailed || at.Error != err.Error() {
 				t.Errorf("Progress = %+v", at)

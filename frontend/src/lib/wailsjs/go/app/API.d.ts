@@ -28,9 +28,9 @@ export function ChooseFolder():Promise<string>;
 
 export function ChooseModelFile():Promise<string>;
 
-export function CopyModel(arg1:string,arg2:string):Promise<void>;
+export function CopyModel(arg1:string,arg2:string,arg3:boolean):Promise<void>;
 
-export function CreateModel(arg1:string,arg2:string,arg3:string):Promise<app.ModelJob>;
+export function CreateModel(arg1:string,arg2:string,arg3:string,arg4:boolean):Promise<app.ModelJob>;
 
 export function Delete(arg1:string):Promise<string>;
 
@@ -83,6 +83,8 @@ export function Relieve(arg1:string,arg2:string):Promise<void>;
 export function RemoveFolder(arg1:string):Promise<string>;
 
 export function Rename(arg1:string,arg2:string):Promise<void>;
+
+export function ReplacedModel(arg1:string,arg2:string):Promise<string>;
 
 export function Report(arg1:string):Promise<research.Digest>;
 

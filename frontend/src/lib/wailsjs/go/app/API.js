@@ -46,12 +46,12 @@ export function ChooseModelFile() {
   return window['go']['app']['API']['ChooseModelFile']();
 }
 
-export function CopyModel(arg1, arg2) {
-  return window['go']['app']['API']['CopyModel'](arg1, arg2);
+export function CopyModel(arg1, arg2, arg3) {
+  return window['go']['app']['API']['CopyModel'](arg1, arg2, arg3);
 }
 
-export function CreateModel(arg1, arg2, arg3) {
-  return window['go']['app']['API']['CreateModel'](arg1, arg2, arg3);
+export function CreateModel(arg1, arg2, arg3, arg4) {
+  return window['go']['app']['API']['CreateModel'](arg1, arg2, arg3, arg4);
 }
 
 export function Delete(arg1) {
@@ -156,6 +156,10 @@ export function RemoveFolder(arg1) {
 
 export function Rename(arg1, arg2) {
   return window['go']['app']['API']['Rename'](arg1, arg2);
+}
+
+export function ReplacedModel(arg1, arg2) {
+  return window['go']['app']['API']['ReplacedModel'](arg1, arg2);
 }
 
 export function Report(arg1) {
