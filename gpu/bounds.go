@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -137,6 +138,28 @@ func (m *Model) atMost() {
 	}
 	if m.FeedForward == 0 && m.ExpertWidth == 0 && m.Recurrent.Layers == nil {
 		m.FeedForward = min(8*m.Embedding, maxWidth)
+	}
+}
+
+// once takes a card off that was printed before, by its own number (UUID): it would count twice in every sum. What was said of the
+// second is dropped with it.
+func (s *Status) once() {
+	seen := map[string]bool{}
+	for i := 0; i < len(s.GPUs); i++ {
+		g := s.GPUs[i]
+		if g.UUID == "" || !seen[g.UUID] {
+			seen[g.UUID] = true
+			continue
+		}
+		s.GPUs = slices.Delete(s.GPUs, i, i+1)
+		s.Conditions = slices.DeleteFunc(s.Conditions, func(c Condition) bool { return c.GPU == i })
+		for j := range s.Conditions {
+			if s.Conditions[j].GPU > i {
+				s.Conditions[j].GPU--
+			}
+		}
+		s.Conditions = append(s.Conditions, Condition{KindDriverBug, -1, g.Name + " was printed twice with one number (UUID); it counts once"})
+		i--
 	}
 }
 

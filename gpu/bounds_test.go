@@ -30,6 +30,7 @@ func TestUnreadableHeads(t *testing.T) {
 	cache := func(m Model) int64 { return m.Estimate(Load{Context: 8192, Version: "0.32.7"}).KVBytes() }
 	all := map[string]any{"tensors": someTensors}
 	most := cache(readKeys(t, map[string]any{"general.parameter_count": someParameters, "attention.head_count_kv": 8}, all))
+	scalars := []string{"text", "negative", "huge", "fraction", "object"} // what stands there is shown
 	for name, bad := range map[string]any{
 		"null": nil, "text": "2", "negative": -8, "huge": 1e12, "fraction": 1.5, "nulls": []any{nil, nil, nil, nil}, "texts": []any{"8", "8", "8", "8"},
 		"negatives": []int{-8, -8, -8, -8}, "huge ones": []any{1e12, 1e12, 1e12, 1e12}, "one null": []any{2, nil, 2, 2}, "too few": []int{2, 2}, "none": []int{},
@@ -39,7 +40,9 @@ func TestUnreadableHeads(t *testing.T) {
 		if got := cache(m); got != most {
 			t.Errorf("%s: the cache takes %d, want the bound of %d", name, got, most)
 		}
-		if !slices.Contains(m.Missing, "the number of key-value heads of each layer") {
+		if !slices.ContainsFunc(m.Missing, func(s string) bool {
+			return strings.HasPrefix(s, "the number of key-value heads of each layer") && strings.Contains(s, ", which cannot be)") == slices.Contains(scalars, name)
+		}) {
 			t.Errorf("%s: missing %q", name, m.Missing)
 		}
 		for _, p := range m.Estimate(Load{Context: 8192, Version: "0.32.7"}).Parts {
@@ -205,4 +208,26 @@ func FuzzImpossible(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFiguresThatCannotBe holds that a figure which is there and cannot be is named with what it says, and that what hangs on it is not
+// called missing.
+func TestFiguresThatCannotBe(t *testing.T) {
+	for name, tc := range map[string]struct {
+		keys map[string]any
+		want string
+	}{
+		"layers below none": {map[string]any{"block_count": -3}, "the number of layers (it says -3, which cannot be)"},
+		"layers by the exa": {map[string]any{"block_count": int64(1e18)}, "the number of layers (it says 1000000000000000000, which cannot be)"},
+		"no width":          {map[string]any{"embedding_length": -1}, "the width of the model (it says -1, which cannot be)"},
+	} {
+		m := readKeys(t, tc.keys, nil)
+		if len(m.Missing) == 0 || m.Missing[0] != tc.want || slices.ContainsFunc(m.Missing, func(s string) bool { return strings.Contains(s, "heads") }) {
+			t.Errorf("%s: missing %q, want %q and no heads", name, m.Missing, tc.want)
+		}
+	}
+	m := readKeys(t, map[string]any{"general.architecture": "ll\x1bma"}, nil)
+	if m.Architecture != "" || m.Layers != 0 || !strings.Contains(m.Missing[len(m.Missing)-1], "no name of one") && !strings.Contains(strings.Join(m.Missing, " "), "no name of one") {
+		t.Errorf("architecture %q, %d layers, missing %q", m.Architecture, m.Layers, m.Missing)
+	}
 }

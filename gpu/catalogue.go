@@ -243,7 +243,7 @@ func (e Entry) Model(quantisation string) Model {
 		b := int64(e.Vision * 2e9)
 		m.Projector = Projector{Present: true, Bytes: &b}
 	}
-	m.complete(nil)
+	m.complete(&reader{})
 	m.Weights = e.weights(m, quantisation)
 	return m
 }

@@ -113,6 +113,8 @@ type Estimate struct {
 	Generation Generation `json:"generation"`
 	// Margin is what must stay free on each card, or the server moves layers off it; bytes.
 	Margin int64 `json:"margin"`
+	// MarginWhy says in one phrase with its numbers what the margin is made of.
+	MarginWhy string `json:"margin_why"`
 	// Notes say in one sentence each what differs from what was asked, and which rules were used when the version is unknown.
 	Notes []string `json:"notes"`
 	// Missing repeats what the model's metadata does not give; with it at least one part is a bound.
@@ -196,9 +198,9 @@ func (m Model) estimate(l Load, quiet bool) Estimate {
 	e.projector(u, m, share)
 	if share.any {
 		e.add(Part{Kind: PartOverhead, Bytes: int64(l.Devices) * overheadBytes, Bound: true,
-			Why: u.say("the driver takes up to 460 MiB on each of %s for a program that computes there", plural(l.Devices, "card"))})
+			Why: u.say("the driver takes up to 460 MiB%s for a program that computes there", onEach(l.Devices))})
 	}
-	e.Margin = u.margin(m, l, k, c)
+	e.Margin, e.MarginWhy = u.margin(m, l, k, c)
 	if e.Notes == nil {
 		e.Notes = []string{}
 	}
@@ -354,7 +356,7 @@ func (e *Estimate) working(u rules, m Model, l Load, k kv, c computed, s split) 
 	n, why := c.bytes, c.why
 	if l.Devices > 1 {
 		n *= int64(l.Devices)
-		why += u.say("; on each of %s", plural(l.Devices, "card"))
+		why += u.say(";%s", onEach(l.Devices))
 	}
 	if !s.all {
 		add := u.staged(m, l, k)
@@ -393,17 +395,18 @@ func (e *Estimate) projector(u rules, m Model, s split) {
 // margin is what must stay free on each card or the server moves layers off it. Sources: llama.cpp's --fit for
 // GenerationServer; MinimumMemory and, for models that its own engine does not run, one layer with its cache and the graph
 // it reckons with (llm/server.go, llamaServer.Load of Ollama 0.17.4).
-func (u rules) margin(m Model, l Load, k kv, c computed) int64 {
+func (u rules) margin(m Model, l Load, k kv, c computed) (int64, string) {
 	if l.Backend == Processor {
-		return 0
+		return 0, ""
 	}
 	if u.generation == GenerationServer {
-		return fitTarget
+		return fitTarget, u.say("llama-server moves layers off a card unless %s stay free on it; the driver's part counts toward that", mibText(fitTarget))
 	}
 	n := int64(minimumMemory)
 	if l.Backend == Metal {
 		n = minimumMetal
 	}
+	why := u.say("this server keeps %s for itself", mibText(n))
 	largest := m.Weights.largest()
 	if largest == 0 && m.Layers > 0 {
 		largest = m.Weights.Card() / int64(m.Layers)
@@ -412,8 +415,21 @@ func (u rules) margin(m Model, l Load, k kv, c computed) int64 {
 		largest += k.perLayer[0]
 	}
 	n += largest
+	why += u.say(" and the room of one layer with its cache, %s", mibText(largest))
 	if !u.engine {
-		n += max(0, u.graphSize(m, l, k)-c.bytes)
+		more := max(0, u.graphSize(m, l, k)-c.bytes)
+		n += more
+		if more > 0 {
+			why += u.say(", and reckons with a working memory that is %s larger than it is", mibText(more))
+		}
 	}
-	return n
+	return n, why + u.say("; the driver's part counts toward that")
+}
+
+// onEach says on how many cards something is.
+func onEach(cards int) string {
+	if cards < 2 {
+		return ""
+	}
+	return " on each of " + plural(cards, "card")
 }

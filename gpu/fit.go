@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -172,6 +171,9 @@ func slots(m Machine, p Policy) (out []slot, skipped []string) {
 		} else if v, ok := p.Budget.bytes(d.Total); ok {
 			s.budget = v
 		}
+		if most := or(d.Total, d.Free); most != nil {
+			s.reserve = min(s.reserve, clampBytes(*most)) // no more than there is can be left free
+		}
 		switch {
 		case d.Free != nil:
 			s.free = clampBytes(*d.Free)
@@ -300,13 +302,15 @@ func (s slot) stands(used, keep int64) (Fit, int64) {
 		keep = 0
 	}
 	left := s.free - used
+	over := max(keep, s.reserve, 0) - left
+	if s.budget >= 0 {
+		over = max(over, used-s.budget)
+	}
 	switch {
 	case left < keep || left < 0:
-		return Spills, max(keep, s.reserve) - left
-	case left < s.reserve:
-		return InReserve, s.reserve - left
-	case s.budget >= 0 && used > s.budget:
-		return InReserve, used - s.budget
+		return Spills, over
+	case over > 0:
+		return InReserve, over
 	}
 	return Fits, 0
 }
@@ -420,5 +424,5 @@ func largestShare(m Model, e Estimate) int64 {
 
 // mibText is a size in words, rounded up: what is needed is never said to be less.
 func mibText(bytes int64) string {
-	return fmt.Sprintf("%d MiB", (bytes+(1<<20)-1)>>20)
+	return Grouped((bytes+(1<<20)-1)>>20) + " MiB"
 }

@@ -224,13 +224,13 @@ func (pl *planner) search(writers []int) (Decision, *miss) {
 						missed = &miss{t, s}
 					}
 				}
-				if pl.insists() && (fallback.Options == nil || better(s, fallbackStanding)) {
+				if pl.insists() && pl.policy.Override.Model != "" && (fallback.Options == nil || better(s, fallbackStanding)) {
 					fallback, fallbackStanding = pl.decide(ts, s), s
 				}
 			}
 		}
 	}
-	if pl.insists() {
+	if pl.insists() && pl.policy.Override.Model != "" {
 		return fallback, nil
 	}
 	return Decision{}, missed
@@ -241,7 +241,8 @@ type miss struct {
 	standing standing
 }
 
-// insists says whether the person overrides a size; the fallback is then used and labelled.
+// insists says whether the person overrides something. Where that is the model, it is used although it does not fit, and labelled;
+// a size alone says how a load is to be and not that it may take the reserve or spill, so nothing is then planned that does.
 func (pl *planner) insists() bool {
 	o := pl.policy.Override
 	return o.Model != "" || o.Context > 0 || o.KV != "" || o.Parallel > 0 || o.Batch > 0

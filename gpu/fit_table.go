@@ -8,6 +8,8 @@ type Cell struct {
 	Left     int64    `json:"left_bytes"`
 	Over     int64    `json:"over_bytes"` // what is missing before it fits
 	Fit      Fit      `json:"fit"`
+	Devices  int      `json:"devices"` // cards that would hold it; more than one is a split, 0 is unknown
+	Account  Account  `json:"account"` // its sum; empty while Fit is unknown
 	Estimate Estimate `json:"estimate"`
 }
 
@@ -49,14 +51,29 @@ func Table(m Model, machine Machine, p Policy, l Load, contexts []int, formats [
 			}
 			cell := Cell{Context: c, KV: kv, Needs: on(pl.devices[0].device, e), Fit: Unknown, Estimate: e}
 			if !unknown && m.Weighed() {
-				s := place(pl.devices, []Estimate{e}, []Model{m})
-				cell.Fit, cell.Over = s.fit, s.over
-				if len(s.left) > 0 {
-					cell.Left = s.left[0]
-				}
+				cell.stand(pl, m, l, e, p)
 			}
 			out = append(out, cell)
 		}
 	}
 	return out
+}
+
+// stand says how the cell stands to the cards. Of a load that is split over several, the estimate is made again for so many.
+func (c *Cell) stand(pl planner, m Model, l Load, e Estimate, p Policy) {
+	s := place(pl.devices, []Estimate{e}, []Model{m})
+	c.Fit, c.Over, c.Devices = s.fit, s.over, 1
+	if len(s.left) > 0 {
+		c.Left = s.left[0]
+	}
+	var cards []int
+	if len(s.cards) > 0 {
+		cards = s.cards[0]
+	}
+	if len(cards) > 1 {
+		l.Devices, c.Devices = len(cards), len(cards)
+		c.Estimate = m.Estimate(l).Calibrated(p.Calibration, m.Digest)
+		c.Needs = c.Estimate.Card()
+	}
+	c.Account = account(pl.devices, c.Estimate, m, cards)
 }

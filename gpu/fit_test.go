@@ -15,6 +15,8 @@ func oneCard(free int64, version string) Machine {
 	return Machine{Devices: []Device{{Name: "card", Backend: CUDA, Total: &total, Free: &free}}, Server: Server{Version: version, Settable: true}}
 }
 
+func ptr(n int64) *int64 { return &n }
+
 // short shows a decision.
 func short(d Decision) string {
 	var out []string
@@ -74,7 +76,12 @@ func TestChoose(t *testing.T) {
 		{"a reserve in per cent of the total", oneCard(mib(15348), "0.32.7"), answering(8192), []string{"gpt-oss:20b"}, Policy{Reserve: Share{Percent: 20}}, "", "No model fits"},
 		{"a budget", oneCard(mib(23000), "0.32.7"), answering(8192), []string{"gpt-oss:20b", "qwen3:8b"}, Policy{Budget: Share{MiB: 8000}}, "qwen3:8b 8192 f16 x1 b1024 fits", ""},
 		{"a reserve for one card", oneCard(mib(15348), "0.32.7"), answering(8192), []string{"gpt-oss:20b"}, Policy{PerDevice: map[int]Limits{0: {Reserve: Share{MiB: 6000}}}}, "", "No model fits"},
-		{"an override that spills is used and labelled", oneCard(mib(9000), "0.32.7"), answering(8192), []string{"qwen3:8b"}, Policy{Override: Override{Context: 40960, KV: F16}}, "qwen3:8b 40960 f16 x1 b256 spills", "would run from main memory"},
+		{"an override that spills is used and labelled", oneCard(mib(9000), "0.32.7"), answering(8192), []string{"qwen3:8b"}, Policy{Override: Override{Model: "qwen3:8b", Context: 40960, KV: F16}}, "qwen3:8b 40960 f16 x1 b256 spills", "would run from main memory"},
+		{"a size alone is no yes to spilling", oneCard(mib(9000), "0.32.7"), answering(8192), []string{"qwen3:8b"}, Policy{Override: Override{Context: 40960, KV: F16}}, "", "No model fits with what was asked for: qwen3:8b with 40,960 tokens comes nearest, needs 10,941 MiB and lacks 2,965 MiB. Card has 9,000 MiB free, less 1,024 MiB of reserve: room for 7,976 MiB."},
+		{"nor to taking the reserve", oneCard(mib(15348), "0.32.7"), answering(0), []string{"qwen3:8b", "llama3.2:3b"}, Policy{Reserve: Share{MiB: 20 << 10}, Override: Override{Context: 8192}}, "", "A context of 8,192 tokens was asked for."},
+		{"a reserve larger than the card is all of it", oneCard(mib(15348), "0.32.7"), answering(8192), []string{"qwen3:8b"}, Policy{Reserve: Share{MiB: 99999 << 10}}, "", "Card has 15,348 MiB free, less 24,576 MiB of reserve: room for 0 MiB."},
+		{"a share of a card of unknown size is told of", Machine{Devices: []Device{{Name: "A100", Free: ptr(mib(15348))}}, Server: Server{Version: "0.32.7", Settable: true}}, answering(8192), []string{"qwen3:8b"}, Policy{Reserve: Share{Percent: 50}, Budget: Share{Percent: 40}}, "qwen3:8b 8192 f16 x1 b1024 fits", "The reserve of 50% is a share of a card whose size is not known here, so 1,024 MiB are left free.\nThe budget of 40%"},
+		{"fewer tokens than the server takes", oneCard(mib(15348), "0.32.7"), answering(0), []string{"qwen3:8b"}, Policy{Override: Override{Context: 1}}, "qwen3:8b 4 f16 x1 b512 fits", "A context of 1 token was asked for; the server takes no fewer than 4, which are planned for."},
 		{"an override of the model", oneCard(mib(23000), "0.32.7"), answering(8192), []string{"gpt-oss:20b", "qwen3:8b"}, Policy{Override: Override{Model: "qwen3:8b"}}, "qwen3:8b 8192 f16 x1 b1024 fits", "The model qwen3:8b was asked for."},
 		{"q4_0 only when asked", oneCard(mib(9000), "0.32.7"), answering(16384), []string{"qwen3:8b"}, Policy{Override: Override{KV: Q4}}, "qwen3:8b 16384 q4_0 x1 b1024 fits", "A cache of q4_0 was asked for."},
 		{"the reserve, when asked", oneCard(mib(13900), "0.32.7"), answering(8192), []string{"gpt-oss:20b"}, Policy{Override: Override{Anyway: true}}, "gpt-oss:20b 8192 f16 x1 b1024 reserve", "The reserve is used because that was asked for."},
@@ -257,5 +264,64 @@ func TestContexts(t *testing.T) {
 		if got := Contexts(Model{ContextLimit: tc.limit}); !slices.Equal(got, tc.want) {
 			t.Errorf("Contexts(%d) = %v, want %v", tc.limit, got, tc.want)
 		}
+	}
+}
+
+// TestAccount holds that the sum which is told can be done again: on one card, with what the server holds back, under a budget, and
+// over two cards.
+func TestAccount(t *testing.T) {
+	mib := func(n int64) int64 { return n << 20 }
+	two := oneCard(mib(15348), "0.32.7")
+	two.Devices = append(two.Devices, Device{Index: 1, Name: "card", Backend: CUDA, Total: two.Devices[0].Total, Free: two.Devices[0].Free})
+	for name, tc := range map[string]struct {
+		machine Machine
+		policy  Policy
+		model   string
+		load    Load
+		fit     Fit
+		cards   int
+	}{
+		"one card":              {oneCard(mib(15348), "0.32.7"), Policy{}, "qwen3:8b", Load{Context: 8192}, Fits, 1},
+		"one card, too small":   {oneCard(mib(9000), "0.32.7"), Policy{}, "qwen3:8b", Load{Context: 40960}, Spills, 1},
+		"into the reserve":      {oneCard(mib(13800), "0.32.7"), Policy{}, "gpt-oss:20b", Load{Context: 8192}, InReserve, 1},
+		"the server holds back": {oneCard(mib(15360), "0.11.3"), Policy{}, "qwen3:14b", Load{Context: 40960, KV: Q8, Flash: FlashOn}, Spills, 1},
+		"a budget":              {oneCard(mib(15348), "0.32.7"), Policy{Budget: Share{MiB: 3000}}, "qwen3:8b", Load{Context: 8192}, InReserve, 1},
+		"two cards":             {two, Policy{}, "qwen3:32b", Load{Context: 8192}, Fits, 2},
+		"two cards, too small":  {two, Policy{}, "llama3.3:70b", Load{Context: 8192}, Spills, 2},
+		"two cards, a budget":   {two, Policy{Budget: Share{Percent: 30}}, "qwen3:32b", Load{Context: 8192}, InReserve, 2},
+	} {
+		c := Table(model(t, tc.model), tc.machine, tc.policy, tc.load, []int{tc.load.Context}, []KVType{or(tc.load.KV, F16)})[0]
+		a := c.Account
+		if c.Fit != tc.fit || c.Devices != tc.cards || len(a.Cards) != tc.cards {
+			t.Errorf("%s: %s on %d cards, %d in the sum; want %s on %d", name, c.Fit, c.Devices, len(a.Cards), tc.fit, tc.cards)
+			continue
+		}
+		var room int64
+		for _, k := range a.Cards {
+			own := k.Free - max(k.Reserve, k.Held)
+			if k.Budget != nil {
+				own = min(own, *k.Budget)
+			}
+			if own = max(own-k.Own-k.Lost, 0); own != k.Room {
+				t.Errorf("%s: card %d has room for %d, and its figures give %d", name, k.Index, k.Room, own)
+			}
+			room += own
+		}
+		over := max(a.Whole-room, 0)
+		if over != a.Over || over != c.Over || (over == 0) != (c.Fit == Fits) {
+			t.Errorf("%s: %d is missing by the sum, %d by the account, %d by the cell (%s): %q", name, over, a.Over, c.Over, c.Fit, a.Words())
+		}
+		if tc.cards > 1 {
+			if c.Estimate.Load.Devices != 2 || c.Estimate.Of(PartOverhead) != 2*overheadBytes || !strings.Contains(strings.Join(a.Words(), " "), "over 2 cards together") {
+				t.Errorf("%s: %d cards in the estimate, %q", name, c.Estimate.Load.Devices, a.Words())
+			}
+		}
+		t.Logf("%s: %q; %s", name, a.Words(), c.Estimate.MarginWhy)
+	}
+	if free, reserve, cards, known := Room(two, Policy{}); !known || cards != 2 || free != mib(2*15348) || reserve != 2<<30 {
+		t.Errorf("Room = %d, %d, %d, %v", free>>20, reserve>>20, cards, known)
+	}
+	if got := CardNames(two.Devices); got != "2 x card" {
+		t.Errorf("CardNames = %q", got)
 	}
 }

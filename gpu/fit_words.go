@@ -60,8 +60,24 @@ func (pl *planner) refuse(writers []int, missed *miss) Decision {
 		}
 	}
 	t := nearest.trial
-	d.Refusal = fmt.Sprintf("No model fits: %s with %s comes nearest and needs %s, %s more than is free for it. Unload models or close programs that use the memory, pull a smaller model, or set a smaller reserve.",
-		pl.candidates[t.candidate].Model.Name, plural(t.load.Context, "token"), mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)))
+	m := pl.candidates[t.candidate].Model
+	var cards []int
+	if len(nearest.standing.cards) > 0 {
+		cards = nearest.standing.cards[0]
+	}
+	if len(cards) > 1 {
+		t.load.Devices = len(cards)
+		t.estimate = m.Estimate(t.load).Calibrated(pl.policy.Calibration, m.Digest)
+	}
+	with := ""
+	if pl.insists() {
+		with = " with what was asked for"
+	}
+	d.Refusal = fmt.Sprintf("No model fits%s: %s with %s comes nearest, needs %s and lacks %s. %s Unload models or close programs that use the memory, pull a smaller model, or set a smaller reserve.",
+		with, m.Name, plural(t.load.Context, "token"), mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)),
+		strings.Join(account(pl.devices, t.estimate, m, cards).Words(), " "))
+	d.Overridden = pl.overridden(pl.option(t, standing{}, 0))
+	d.Why = append(d.Why, Unscaled(pl.machine, pl.policy)...)
 	if pl.embed != nil && !pl.embed.Optional {
 		d.Refusal += " A model for embedding has to fit beside it."
 	}
@@ -95,8 +111,13 @@ func (pl *planner) embedOnly() Decision {
 func (pl *planner) explain(d *Decision, missed *miss, writers []int) {
 	o := &d.Options[0]
 	o.Why = "this is the plan"
-	d.Why = append(d.Why, pl.whyModel(*o, writers), pl.whyContext(*o), pl.whyCache(*o))
+	for _, why := range []string{pl.whyModel(*o, writers), pl.whyContext(*o), pl.whyCache(*o)} {
+		if why != "" {
+			d.Why = append(d.Why, why)
+		}
+	}
 	d.Why = append(d.Why, pl.whyLeft(d)...)
+	d.Why = append(d.Why, Unscaled(pl.machine, pl.policy)...)
 	for i := range d.Options[1:] {
 		e := &d.Options[1+i]
 		e.Why = "turns text into vectors beside it"
@@ -145,7 +166,7 @@ func (pl *planner) whyContext(o Option) string {
 	case pl.policy.Override.Context > o.Context:
 		return fmt.Sprintf("%s is the longest context that %s was made for.", plural(o.Context, "token"), o.Model)
 	case pl.policy.Override.Context > 0:
-		return fmt.Sprintf("A context of %s was asked for.", plural(o.Context, "token"))
+		return "" // said among what was asked for
 	case w.Context > 0 && o.Context >= w.Context:
 		return fmt.Sprintf("A call needs up to %s; more context buys nothing.", plural(w.Context, "token"))
 	case w.Context > 0:
@@ -178,9 +199,12 @@ func (pl *planner) whyLeft(d *Decision) []string {
 		if len(o.Devices) > 1 {
 			where = fmt.Sprintf("on %s together", plural(len(o.Devices), "card"))
 		}
+		if len(o.Devices) > 0 {
+			reserve = 0 // of all its cards
+		}
 		for _, s := range pl.devices {
-			if len(o.Devices) > 0 && s.device.Index == o.Devices[0] {
-				reserve = s.reserve
+			if slices.Contains(o.Devices, s.device.Index) {
+				reserve += s.reserve
 			}
 		}
 	}
@@ -225,7 +249,8 @@ func (pl *planner) overridden(o Option) []string {
 		}
 	}
 	say(v.Model != "", fmt.Sprintf("The model %s was asked for.", v.Model))
-	say(v.Context > 0 && o.Context >= v.Context, fmt.Sprintf("A context of %s was asked for.", plural(v.Context, "token")))
+	say(v.Context > 0 && o.Context == v.Context, fmt.Sprintf("A context of %s was asked for.", plural(v.Context, "token")))
+	say(v.Context > 0 && o.Context > v.Context, fmt.Sprintf("A context of %s was asked for; the server takes no fewer than %s, which are planned for.", plural(v.Context, "token"), Grouped(o.Context)))
 	say(v.Context > o.Context, fmt.Sprintf("A context of %s was asked for and cannot be had: %s was made for %s, which are planned for.", plural(v.Context, "token"), o.Model, Grouped(o.Context)))
 	say(v.KV != "", fmt.Sprintf("A cache of %s was asked for.", v.KV))
 	say(v.Parallel == 1, "One sequence at a time was asked for.")

@@ -85,6 +85,7 @@ func (s *Status) has(k Kind) bool {
 
 // settle puts the conditions in order, and sets the kind, the note and what is usable from what was read.
 func (s *Status) settle() {
+	s.once()
 	s.disbelieve()
 	if s.GPUs == nil {
 		s.GPUs = []GPU{}

@@ -166,7 +166,7 @@ func nvidiaCard(r record, number int, s *Status) {
 	if strings.HasPrefix(g.UUID, "[") {
 		g.UUID = ""
 	}
-	missing := map[why]int{}
+	missing, nonsense := map[why]int{}, ""
 	for _, f := range []struct {
 		column string
 		to     **int64
@@ -181,7 +181,13 @@ func nvidiaCard(r record, number int, s *Status) {
 		var w why
 		if *f.to, w = mib(field); f.column != "memory.reserved" {
 			missing[w]++
+			if w == faulty && nonsense == "" && absurdFigure.MatchString(strings.TrimSpace(field)) {
+				nonsense = strings.TrimPrefix(f.column, "memory.") + " " + clip(strings.TrimSpace(field))
+			}
 		}
+	}
+	if nonsense != "" { // of a line with one figure that cannot be, the others are not believed either
+		g.MemoryTotal, g.MemoryUsed, g.MemoryFree, g.MemoryReserved = nil, nil, nil, nil
 	}
 	var busyWhy why
 	g.Busy, busyWhy = figure(r["utilization.gpu"], 1, 100)
@@ -193,13 +199,15 @@ func nvidiaCard(r record, number int, s *Status) {
 	g.sliced = strings.HasPrefix(r["mig.mode.current"], "Enabled")
 	g.Shared = missing[given] == 0 && missing[notGiven] > 0 && missing[forbidden]+missing[faulty] == 0 && !g.sliced && unifiedName(g.Name)
 	s.GPUs = append(s.GPUs, g)
-	sayMemory(s, g, missing)
+	sayMemory(s, g, missing, nonsense)
 	sayUse(s, g, r, busyWhy)
 }
 
 // sayMemory says why a card's memory is unknown, or whose it is.
-func sayMemory(s *Status, g GPU, missing map[why]int) {
+func sayMemory(s *Status, g GPU, missing map[why]int, nonsense string) {
 	switch {
+	case nonsense != "":
+		s.sayOf(KindUnknown, "the driver says of the memory of "+g.Name+" what cannot be ("+nonsense+"), so it is unknown; print the cards again, or state the free memory yourself before a model is planned for it")
 	case g.sliced:
 		s.sayOf(KindMIG, sliceNote(g))
 	case missing[forbidden] > 0:
@@ -209,6 +217,14 @@ func sayMemory(s *Status, g GPU, missing map[why]int) {
 	case missing[notGiven]+missing[faulty] > 0 && (g.MemoryTotal == nil || g.MemoryFree == nil):
 		s.sayOf(KindUnknown, "the driver does not give the memory of "+g.Name+", so it is unknown; state the size yourself before a model is planned for it")
 	}
+}
+
+// clip keeps a figure that is repeated in a sentence short.
+func clip(s string) string {
+	if len(s) > 24 {
+		return s[:24] + "..."
+	}
+	return s
 }
 
 // sayUse says what is worth knowing about how a card is used.

@@ -316,3 +316,36 @@ func FuzzNVIDIAQuery(f *testing.F) {
 		checkStatus(t, s)
 	})
 }
+
+// TestCardPrintedTwice holds that two lines of one card are one card, and that two cards without a number are two.
+func TestCardPrintedTwice(t *testing.T) {
+	const head = "index, uuid, name, memory.total [MiB], memory.used [MiB], memory.free [MiB]\n"
+	const line = ", NVIDIA GeForce RTX 4080 SUPER, 16376 MiB, 596 MiB, 15348 MiB\n"
+	s, err := Read("twice", []byte(head+"0, GPU-a"+line+"1, GPU-a"+line+"2, GPU-b"+line))
+	if err != nil || len(s.GPUs) != 2 || s.GPUs[1].UUID != "GPU-b" || s.Kind != KindOK && !s.Kind.Remark() {
+		t.Errorf("%d cards, kind %s, %v", len(s.GPUs), s.Kind, err)
+	}
+	said := false
+	for _, c := range s.Conditions {
+		said = said || strings.Contains(c.Text, "was printed twice with one number (UUID); it counts once")
+	}
+	if !said {
+		t.Errorf("nothing is said of it: %+v", s.Conditions)
+	}
+	if s, err = Read("none", []byte("index, name, memory.total [MiB], memory.used [MiB], memory.free [MiB]\n0"+line+"1"+line)); err != nil || len(s.GPUs) != 2 {
+		t.Errorf("without numbers %d cards, %v", len(s.GPUs), err)
+	}
+}
+
+// TestNonsenseMemory holds that a figure which cannot be is called that, and that the others of its line are not believed.
+func TestNonsenseMemory(t *testing.T) {
+	for _, total := range []string{"99999999999999999999 MiB", "-16376 MiB", "1e300 MiB"} {
+		s, err := Read("odd", []byte("index, name, memory.total [MiB], memory.used [MiB], memory.free [MiB]\n0, NVIDIA GeForce RTX 4080 SUPER, "+total+", 596 MiB, 10 MiB\n"))
+		if err != nil || len(s.GPUs) != 1 || s.GPUs[0].MemoryFree != nil || s.GPUs[0].Usable != nil || s.GPUs[0].MemoryTotal != nil {
+			t.Fatalf("%s: %+v, %v", total, s.GPUs, err)
+		}
+		if !strings.Contains(s.Note, "what cannot be (total "+total[:3]) || strings.Contains(s.Note, "does not give") {
+			t.Errorf("%s: %q", total, s.Note)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,12 +54,16 @@ func ReadShow(body []byte) (Model, error) {
 	return m, nil
 }
 
+// architectureName is how architectures are named; under any other name the keys of a description are not to be believed.
+var architectureName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$`)
+
 // reader reads GGUF keys and remembers what was absent or null.
 type reader struct {
 	info    map[string]json.RawMessage
 	arch    string
 	null    bool
 	missing []string
+	wrong   map[string]string // keys that are there with what cannot be, in a few characters
 }
 
 func (r *reader) miss(what string) { r.missing = append(r.missing, what) }
@@ -86,8 +91,22 @@ func (r *reader) text(key string) string {
 	return s
 }
 
-// number is a value in [0, most]; 0 when absent or out of bounds.
-func (r *reader) number(key string, most int64) int64 { return integer(r.raw(key), most) }
+// number is a value in [0, most]; 0 when absent or out of bounds, which is remembered.
+func (r *reader) number(key string, most int64) int64 {
+	raw := r.raw(key)
+	n := integer(raw, most)
+	if text := string(raw); n == 0 && text != "" && strings.Trim(text, "0.") != "" {
+		r.cannotBe(key, text)
+	}
+	return n
+}
+
+func (r *reader) cannotBe(key, text string) {
+	if r.wrong == nil {
+		r.wrong = map[string]string{}
+	}
+	r.wrong[key] = clip(text)
+}
 
 func (r *reader) count(key string, most int) int { return int(r.number(key, int64(most))) }
 
@@ -116,7 +135,7 @@ func (r *reader) list(key string, layers int, most int) []int {
 		return nil
 	}
 	if raw[0] != '[' {
-		n := int(integer(raw, int64(most)))
+		n := r.count(key, most)
 		if n == 0 {
 			return nil
 		}
@@ -175,11 +194,13 @@ func (r *reader) model(s showBody) Model {
 		Quantisation: s.Details.QuantizationLevel, Capabilities: s.Capabilities, Remote: s.RemoteHost != "" || s.RemoteModel != "",
 		Default: defaults(s.Parameters), Missing: []string{},
 	}
-	m.Architecture = r.text("general.architecture")
-	r.arch = m.Architecture
-	if m.Architecture == "" {
+	if m.Architecture = r.text("general.architecture"); m.Architecture != "" && !architectureName.MatchString(m.Architecture) {
+		m.Architecture = ""
+		r.miss("the architecture (what stands there is no name of one)")
+	} else if m.Architecture == "" {
 		r.miss("the architecture")
 	}
+	r.arch = m.Architecture
 	m.Parameters = or(r.number("general.parameter_count", maxParameters), parametersOf(s.Details.ParameterSize))
 	m.Layers = r.count("block_count", maxLayers)
 	m.Embedding = r.count("embedding_length", maxWidth)
@@ -188,15 +209,15 @@ func (r *reader) model(s showBody) Model {
 	m.SharedKV = min(r.count("attention.shared_kv_layers", maxLayers), m.Layers)
 	m.PerLayer = r.count("embedding_length_per_layer_input", maxWidth)
 	m.DeepStack = r.count("n_deepstack_layers", maxLayers)
-	m.Heads = widest(r.list("attention.head_count", m.Layers, maxHeads))
-	m.FeedForward = widest(r.list("feed_forward_length", m.Layers, maxWidth))
+	m.Heads = widest(r.list("attention.head_count", max(m.Layers, 1), maxHeads))
+	m.FeedForward = widest(r.list("feed_forward_length", max(m.Layers, 1), maxWidth))
 	r.attention(&m)
 	r.experts(&m)
 	r.recurrent(&m)
 	m.Window, m.Windowed = windows(m.Architecture, m.Layers, r.count("attention.sliding_window", maxContext), r.pattern(m.Layers))
 	r.encoder(&m)
 	r.weights(&m, s)
-	m.complete(r.missing)
+	m.complete(r)
 	m.atMost()
 	m.NeedsVerbose = r.null
 	return m
@@ -360,26 +381,31 @@ func (m *Model) fromTensors(tensors []tensor) {
 	m.Parallel = m.Architecture == "stablelm" && !norm
 }
 
-// complete names what is missing.
-func (m *Model) complete(more []string) {
+// complete names what is missing, and what stands there where that cannot be.
+func (m *Model) complete(r *reader) {
 	for _, x := range []struct {
 		absent bool
 		what   string
+		key    string
 	}{
-		{m.Layers == 0, "the number of layers"},
-		{m.Embedding == 0, "the width of the model"},
-		{m.Heads == 0 && m.Recurrent.Layers == nil, "the number of attention heads"},
-		{m.KVHeads == nil && m.Heads > 0 && !m.Encoder, "the number of key-value heads of each layer"},
-		{m.Heads > 0 && (m.KeyLength == 0 || m.ValueLength == 0), "the length of keys and values"},
-		{m.FeedForward == 0 && m.ExpertWidth == 0 && m.Recurrent.Layers == nil, "the width of the feed-forward part"},
-		{m.Recurrent.Layers != nil && m.Recurrent.Elements == 0, "the size of the recurrent state"},
-		{m.ContextLimit == 0, "the longest context"},
+		{m.Layers == 0, "the number of layers", "block_count"},
+		{m.Embedding == 0, "the width of the model", "embedding_length"},
+		{m.Heads == 0 && m.Recurrent.Layers == nil, "the number of attention heads", "attention.head_count"},
+		{m.Layers > 0 && m.KVHeads == nil && m.Heads > 0 && !m.Encoder, "the number of key-value heads of each layer", "attention.head_count_kv"},
+		{m.Embedding > 0 && m.Heads > 0 && (m.KeyLength == 0 || m.ValueLength == 0), "the length of keys and values", "attention.key_length"},
+		{m.FeedForward == 0 && m.ExpertWidth == 0 && m.Recurrent.Layers == nil, "the width of the feed-forward part", "feed_forward_length"},
+		{m.Recurrent.Layers != nil && m.Recurrent.Elements == 0, "the size of the recurrent state", ""},
+		{m.ContextLimit == 0, "the longest context", "context_length"},
 	} {
-		if x.absent {
-			m.Missing = append(m.Missing, x.what)
+		if !x.absent {
+			continue
 		}
+		if wrong, ok := r.wrong[x.key]; ok {
+			x.what += " (it says " + wrong + ", which cannot be)"
+		}
+		m.Missing = append(m.Missing, x.what)
 	}
-	m.Missing = append(m.Missing, more...)
+	m.Missing = append(m.Missing, r.missing...)
 	m.Parallel = m.Parallel || parallelBlocks[m.Architecture]
 	m.FusedQKV = m.FusedQKV || fusedQKV[m.Architecture]
 	if !m.Weights.known() {
