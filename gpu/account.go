@@ -63,6 +63,13 @@ func account(devices []slot, e Estimate, m Model, cards []int) Account {
 	return a
 }
 
+// Budgeted reports whether it is a budget that leaves a card no more room, and not its memory.
+func (a Account) Budgeted() bool { return slices.ContainsFunc(a.Cards, CardAccount.budgeted) }
+
+func (c CardAccount) budgeted() bool {
+	return c.Budget != nil && *c.Budget < c.Free-max(c.Held, c.Reserve)
+}
+
 // Words are the sum in sentences, one for each card and one for the result; none without a card.
 func (a Account) Words() []string {
 	var out []string
@@ -102,7 +109,7 @@ func (c CardAccount) words(split bool) string {
 		less = append(less, mibText(c.Own)+" of working memory and driver of its own", mibText(c.Lost)+" because no layer is divided")
 	}
 	from := mibText(c.Free) + " free"
-	if c.Budget != nil && *c.Budget < c.Free-max(c.Held, c.Reserve) {
+	if c.budgeted() {
 		from = fmt.Sprintf("a budget of %s", mibText(*c.Budget))
 		if !split {
 			less = nil

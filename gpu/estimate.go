@@ -77,6 +77,9 @@ const (
 // not fit together (CONTRACT, section 4).
 const MinContext = 8192
 
+// LeastContext is the smallest context that a server takes, in tokens: a smaller one is raised to it (llm/server.go of Ollama 0.17.4).
+const LeastContext = 4
+
 // PartKind names a part of an estimate.
 type PartKind string
 

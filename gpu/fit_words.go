@@ -74,7 +74,7 @@ func (pl *planner) refuse(writers []int, missed *miss) Decision {
 		with = " with what was asked for"
 	}
 	d.Refusal = fmt.Sprintf("No model fits%s: %s with %s comes nearest, needs %s and lacks %s. %s Unload models or close programs that use the memory, pull a smaller model, or set a smaller reserve.",
-		with, m.Name, plural(t.load.Context, "token"), mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)),
+		with, m.Name, plural(t.estimate.Load.Context, "token"), mibText(on(pl.devices[0].device, t.estimate)), mibText(max(nearest.standing.over, 1)),
 		strings.Join(account(pl.devices, t.estimate, m, cards).Words(), " "))
 	d.Overridden = pl.overridden(pl.option(t, standing{}, 0))
 	d.Why = append(d.Why, Unscaled(pl.machine, pl.policy)...)

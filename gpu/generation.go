@@ -164,7 +164,7 @@ func (u rules) resolve(m Model, l Load) (Load, []string) {
 		notes = append(notes, fmt.Sprintf("the model was made for %s, so the server cuts the context of %s to that", plural(m.ContextLimit, "token"), Grouped(l.Context)))
 		l.Context = m.ContextLimit
 	}
-	l.Context = min(max(l.Context, 4), maxContext)
+	l.Context = min(max(l.Context, LeastContext), maxContext)
 	l.Parallel = min(max(l.Parallel, 1), maxParallel, max(maxTotal/l.Context, 1))
 	if l.Parallel > 1 && (oneAtATime[m.Architecture] || m.Encoder) {
 		notes = append(notes, fmt.Sprintf("the server loads %s models for one sequence at a time, so %d are not counted", m.Architecture, l.Parallel))

@@ -30,6 +30,7 @@ type terminalOn struct {
 	t       *testing.T
 	home    string
 	ollama  string // where a model server is looked for
+	replay  string // of ASSAY_GPU_REPLAY
 	signals chan os.Signal
 	typed   string // on its standard input
 }
@@ -50,6 +51,8 @@ func (x *terminalOn) run(args ...string) (out, errOut string, code int) {
 				return x.home
 			case "OLLAMA_HOST":
 				return x.ollama
+			case desk.ReplayEnv:
+				return x.replay
 			}
 			return ""
 		}}

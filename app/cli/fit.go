@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -85,7 +86,11 @@ func (p *program) printFit(r desk.FitReport) {
 	case r.NoCard != "":
 		line("card", "%s", r.NoCard)
 	case r.Free != nil:
-		line("card", "%s: %s free for models, of which %s are the reserve", r.Card, sizeWords(r.Free), sizeWords(&r.Reserve))
+		each := ""
+		if r.Cards > 1 {
+			each = fmt.Sprintf(" on %d cards together", r.Cards)
+		}
+		line("card", "%s: %s free for models%s, of which %s are the reserve", r.Card, sizeWords(r.Free), each, sizeWords(&r.Reserve))
 	}
 	say(p.out, "\n")
 	p.fitTable(r)
@@ -93,7 +98,7 @@ func (p *program) printFit(r desk.FitReport) {
 	say(p.out, "\n")
 	line("choice", "%s", r.Why)
 	line("", "window %d, cache %s, %s at once, batch %d, flash attention %s", c.Context, string(c.KV), count(c.Parallel, "call"), c.Batch, string(c.Flash))
-	for _, part := range c.Parts {
+	for _, part := range c.Parts { // each is rounded up, so their sum may show some MiB less
 		most := ""
 		if part.Bound {
 			most = "at most "
@@ -104,7 +109,17 @@ func (p *program) printFit(r desk.FitReport) {
 		}
 		line("", "%10s  %s: %s%s%s", mibText(part.Bytes), partWords(part.Kind), most, where, part.Why)
 	}
-	line("", "%10s  together on the card; %s in main memory", mibText(c.Card), mibText(c.Host))
+	on := "the card"
+	if c.Devices > 1 {
+		on = count(c.Devices, "card")
+	}
+	line("", "%10s  together on %s; %s in main memory", mibText(c.Card), on, mibText(c.Host))
+	if c.HeldWhy != "" {
+		line("", "%10s  beside it to stay free: %s", mibText(c.Held), c.HeldWhy)
+	}
+	for i, s := range r.Sum {
+		line(map[bool]string{true: "sum"}[i == 0], "%s", s)
+	}
 	if r.Calibrated != "" {
 		line("measured", "%s", r.Calibrated)
 	}
@@ -137,7 +152,7 @@ func (p *program) fitTable(r desk.FitReport) {
 	slices.SortStableFunc(kinds, func(a, b gpu.KVType) int { return kvOrder(a) - kvOrder(b) })
 	say(p.out, "%-10s", "window")
 	for _, k := range kinds {
-		say(p.out, "  %-24s", string(k))
+		say(p.out, "  %-26s", string(k))
 	}
 	say(p.out, "\n")
 	for _, n := range windows {
@@ -149,9 +164,13 @@ func (p *program) fitTable(r desk.FitReport) {
 					text = fitWords(c)
 				}
 			}
-			say(p.out, "  %-24s", text)
+			say(p.out, "  %-26s", text)
 		}
 		say(p.out, "\n")
+	}
+	if slices.ContainsFunc(r.Table, func(c desk.Cell) bool { return c.Fit == gpu.InReserve || c.Fit == gpu.Spills }) {
+		say(p.out, "%-10s  reserve: so much would be taken of the reserve; lacks: a part would run from main memory, and so much more has to be free\n", "")
+		say(p.out, "%-10s  before it fits, the reserve or what the server keeps free beside it counted, whichever is more\n", "")
 	}
 }
 
@@ -176,7 +195,7 @@ func fitWords(c desk.Cell) string {
 }
 
 func gibText(n int64) string { return fmt.Sprintf("%.2f GiB", float64(n)/(1<<30)) }
-func mibText(n int64) string { return fmt.Sprintf("%d MiB", (n+(1<<20)-1)>>20) }
+func mibText(n int64) string { return gpu.Grouped((n+(1<<20)-1)>>20) + " MiB" }
 
 func nonEmpty(words ...string) []string {
 	return slices.DeleteFunc(words, func(s string) bool { return s == "" })
@@ -216,7 +235,18 @@ func (p *program) fitAll(ctx context.Context, d *desk.Desk, r desk.FitRequest, a
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	refused := func() error {
+		if plan.Refusal == "" {
+			return nil
+		}
+		return &codedError{desk.ExitModel, errors.New("no model is planned, for the reason given")}
+	}
+	if asJSON && plan.Known {
+		if err := printJSON(p.out, plan); err != nil {
+			return err
+		}
+		return refused()
+	} else if asJSON {
 		return printJSON(p.out, plan)
 	}
 	if !plan.Known {
@@ -243,11 +273,15 @@ func (p *program) fitAll(ctx context.Context, d *desk.Desk, r desk.FitRequest, a
 	if len(plan.Alternatives) > 0 {
 		say(p.out, "\nAlternatives, best first:\n")
 		for _, o := range plan.Alternatives {
-			say(p.out, "  %-32s %8d  %-5s %12s needed %12s left  %-8s %s\n", o.Model, o.Context, string(o.KV), gibText(o.Needs), gibText(o.Left), string(o.Fit), o.Why)
+			left := gibText(o.Left) + " left"
+			if o.Fit == gpu.Spills { // what is not there is not left
+				left = gibText(o.Over) + " short"
+			}
+			say(p.out, "  %-32s %8d  %-5s %12s needed %18s  %-8s %s\n", o.Model, o.Context, string(o.KV), gibText(o.Needs), left, string(o.Fit), o.Why)
 		}
 	}
 	for _, s := range plan.Aside {
 		say(p.out, "Left out: %s\n", s)
 	}
-	return nil
+	return refused()
 }

@@ -50,12 +50,16 @@ type FitReport struct {
 	// Free is what the cards have free for models, nil when it is not known, and Reserve what of it is left to other programs.
 	Free    *int64 `json:"free_bytes"`
 	Reserve int64  `json:"reserve_bytes"`
-	Card    string `json:"card"`    // its name, or that it was stated; "" when there is none
+	Cards   int    `json:"cards"`   // how many Free and Reserve are of
+	Card    string `json:"card"`    // their names, or that it was stated; "" when there is none
 	NoCard  string `json:"no_card"` // why nothing is said about fitting; "" when something is
 	Stated  bool   `json:"stated"`  // Free was given and not measured
 	Table   []Cell `json:"table"`   // contexts by cache types
 	Largest *Cell  `json:"largest"` // the longest window that fits at f16, else at q8_0; nil when none fits or nothing is known
 	Chosen  Chosen `json:"chosen"`  // the cell that is told of in full
+	// Sum is how the chosen cell stands to the cards, so that it can be done again: a sentence for each card and one for the result;
+	// empty when nothing is known of a card.
+	Sum []string `json:"sum"`
 	Next    string `json:"next"`    // the next better choice and what it lacks; "" when there is none
 	Why     string `json:"why"`     // of the choice, or why none fits and by how much
 	// Measured is what an earlier load like the chosen one showed, as a ratio to the prediction; nil when there was none.
@@ -72,7 +76,9 @@ type Cell struct {
 	KV      gpu.KVType `json:"kv"`
 	Needs   int64      `json:"needs_bytes"` // what the cards' free memory falls by
 	Left    *int64     `json:"left_bytes"`
-	Over    *int64     `json:"over_bytes"` // what is missing before it fits; 0 when it fits
+	Over    *int64     `json:"over_bytes"` // what is missing before it fits, the reserve and Held counted; 0 when it fits
+	Held    int64      `json:"held_bytes"` // what the server keeps free beside it on each card, or it moves layers off the card
+	Devices int        `json:"devices"`    // cards that would hold it; more than one is a split, 0 is unknown
 	Fit     gpu.Fit    `json:"fit"`        // fits, reserve, spills, unknown
 	KVBytes int64      `json:"kv_bytes"`
 	Bound   bool       `json:"bound"` // at most this much
@@ -88,7 +94,9 @@ type Chosen struct {
 	Card     int64      `json:"card_bytes"`   // what the cards' free memory falls by
 	Server   int64      `json:"server_bytes"` // what of it the server counts
 	Host     int64      `json:"host_bytes"`   // main memory
-	Margin   int64      `json:"margin_bytes"` // to stay free on each card, or the server moves layers off it
+	Margin   int64      `json:"margin_bytes"` // to stay free on each card, or the server moves layers off it; the driver's part counts toward it
+	// HeldWhy says in a phrase with its numbers what Margin is made of.
+	HeldWhy string `json:"margin_why"`
 }
 
 // fitKV are the cache types of the table, the exact one first.
@@ -158,6 +166,7 @@ type fitter struct {
 	list    ollama.Models
 	base    string
 	own     bool
+	cells   []gpu.Cell
 }
 
 func (f *fitter) free() error {
@@ -281,7 +290,7 @@ func (f *fitter) described() error {
 func (f *fitter) machine(ctx context.Context) {
 	f.onto = gpu.Machine{Devices: []gpu.Device{}, Server: f.desk.serverOf(false, f.set)}
 	if f.stated != nil {
-		f.onto.Devices = []gpu.Device{{Name: "stated", Backend: gpu.CUDA, Free: f.stated}}
+		f.onto.Devices = []gpu.Device{{Name: "the card", Backend: gpu.CUDA, Free: f.stated}}
 		f.report.Stated, f.report.Card = true, "a card of which so much was said to be free"
 	}
 	if f.admin == nil && f.request.Version == "" {
@@ -309,11 +318,7 @@ func (f *fitter) measured(ctx context.Context) {
 	const offer = "; say how much a card has free with --free, such as --free 15.2GiB"
 	switch {
 	case plannable(f.onto, policy):
-		names := make([]string, len(f.onto.Devices))
-		for i, dev := range f.onto.Devices {
-			names[i] = dev.Name
-		}
-		f.report.Card = strings.Join(names, " and ")
+		f.report.Card = gpu.CardNames(f.onto.Devices)
 	case f.admin != nil && !loopback(f.base):
 		f.report.NoCard = fmt.Sprintf("The model server %s is on another machine, whose memory is not known here", f.base) + offer + "."
 	case len(f.onto.Devices) == 0:
@@ -336,8 +341,13 @@ func (f *fitter) answer() FitReport {
 	learnt, fault := f.desk.calibration()
 	policy := f.set.policy(learnt)
 	policy.Override = gpu.Override{Anyway: policy.Override.Anyway} // what a run is told is no part of the question
-	r.Reserve, r.Free = reserveOf(f.onto, policy), freeOf(f.onto)
-	cells := f.table(policy)
+	r.Sum = []string{}
+	if free, reserve, cards, known := gpu.Room(f.onto, policy); known {
+		r.Free, r.Reserve, r.Cards = &free, reserve, cards
+		r.Notes = append(r.Notes, gpu.Unscaled(f.onto, policy)...)
+	}
+	f.cells = f.table(policy)
+	cells := f.cells
 	for _, c := range cells {
 		r.Table = append(r.Table, cellOf(c))
 	}
@@ -348,6 +358,7 @@ func (f *fitter) answer() FitReport {
 	}
 	c := f.choose(cells, largest, policy)
 	r.Chosen = chosenOf(c)
+	r.Sum = append(r.Sum, c.Account.Words()...)
 	r.Generation = c.Estimate.Generation.String()
 	r.Why, r.Next = f.why(c, largest, policy), f.next(cells, c)
 	r.Overridden = append(r.Overridden, f.overridden(c)...)

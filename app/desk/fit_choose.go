@@ -40,8 +40,11 @@ func (f *fitter) table(policy gpu.Policy) []gpu.Cell {
 	return out
 }
 
-// within is a window cut to the model's own, as the server cuts it.
+// within is a window as the server takes it: no shorter than its least, and cut to the model's own. 0, not asked for, stays.
 func (f *fitter) within(context int) int {
+	if context > 0 {
+		context = max(context, gpu.LeastContext)
+	}
 	if f.shape.ContextLimit > 0 {
 		return min(context, f.shape.ContextLimit)
 	}
@@ -108,23 +111,43 @@ func fitsAt(cells []gpu.Cell, context int, kv gpu.KVType) bool {
 
 // why says why the chosen cell was chosen and how it stands.
 func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
-	what := fmt.Sprintf("%s tokens at %s", gpu.Grouped(c.Context), c.KV)
-	if r := f.request.Context; r > f.within(r) {
-		what = fmt.Sprintf("%s tokens cannot be had, because the model was made for %s. %s", gpu.Grouped(r), gpu.Grouped(f.within(r)), what)
+	what := fmt.Sprintf("%s at %s", tokenCount(c.Context), c.KV)
+	switch r := f.request.Context; {
+	case r > f.within(r):
+		what = fmt.Sprintf("%s cannot be had, because the model was made for %s. %s", tokenCount(r), gpu.Grouped(f.within(r)), what)
+	case r < f.within(r) && r > 0:
+		return f.raised(r) + " " + f.whyOf(c, largest, policy, what, "stand for that", true)
 	}
-	asked := f.request.Context > 0 || f.request.KV != ""
+	return f.whyOf(c, largest, policy, what, "were asked for", f.request.Context > 0 || f.request.KV != "")
+}
+
+// raised says that a window is shorter than the server's least.
+func (f *fitter) raised(r int) string {
+	return fmt.Sprintf("A window of %s was asked for, and the server takes no fewer than %d.", tokenCount(r), gpu.LeastContext)
+}
+
+// tokenCount is a number of tokens in words.
+func tokenCount(n int) string {
+	if n == 1 {
+		return "1 token"
+	}
+	return gpu.Grouped(n) + " tokens"
+}
+
+// whyOf is [fitter.why] for a cell in words; asking says that it was asked for.
+func (f *fitter) whyOf(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy, what, asking string, asked bool) string {
 	switch {
 	case c.Fit == gpu.Unknown:
 		if asked {
-			return what + " was asked for; whether it fits is not known."
+			return what + " " + asking + "; whether that fits is not known."
 		}
 		return fmt.Sprintf("%s is the least that a research needs; whether it fits is not known.", what)
 	case hasRoom(gpu.Option{Fit: c.Fit}, policy) && asked:
-		return fmt.Sprintf("%s was asked for and fits; %s stay free.", what, mibWords(c.Left))
+		return fmt.Sprintf("%s %s and fit%s; %s stay free.", what, asking, onCards(c), mibWords(c.Left))
 	case hasRoom(gpu.Option{Fit: c.Fit}, policy):
-		s := fmt.Sprintf("%s is the longest window that fits; %s stay free.", what, mibWords(c.Left))
+		s := fmt.Sprintf("%s is the longest window that fits%s; %s stay free.", what, onCards(c), mibWords(c.Left))
 		if c.KV != gpu.F16 {
-			s = fmt.Sprintf("%s is the longest window that fits; at f16 none does, not even %s tokens. %s stay free.", what, gpu.Grouped(f.within(gpu.MinContext)), mibWords(c.Left))
+			s = fmt.Sprintf("%s is the longest window that fits%s; at f16 none does, not even %s tokens. %s stay free.", what, onCards(c), gpu.Grouped(f.within(gpu.MinContext)), mibWords(c.Left))
 		}
 		switch {
 		case c.Context > usefulContext:
@@ -133,18 +156,56 @@ func (f *fitter) why(c gpu.Cell, largest *gpu.Cell, policy gpu.Policy) string {
 			s += fmt.Sprintf(" The model was made for no more, and a research needs %s: it will not be chosen for one.", gpu.Grouped(gpu.MinContext))
 		}
 		return s
+	case c.Fit == gpu.InReserve && c.Account.Budgeted():
+		return fmt.Sprintf("%s would take %s more than the budget.", what, mibWords(c.Over)) + f.instead(c, largest, asked)
 	case c.Fit == gpu.InReserve:
-		return fmt.Sprintf("%s takes %s of what is to be left free.", what, mibWords(c.Over)) + f.instead(largest, asked)
+		return fmt.Sprintf("%s would take %s of what is to be left free.", what, mibWords(c.Over)) + f.instead(c, largest, asked)
 	}
-	s := fmt.Sprintf("%s would not fit: %s are missing, so a part would run from main memory.", what, mibWords(c.Over))
-	return s + f.instead(largest, asked)
+	s := fmt.Sprintf("%s would not fit%s: %s are missing, so a part would run from main memory.", what, onCards(c), mibWords(c.Over))
+	return s + f.instead(c, largest, asked)
 }
 
-// instead names what would fit in place of what was asked for, or that nothing does.
-func (f *fitter) instead(largest *gpu.Cell, asked bool) string {
+// onCards says that a load is divided; "" when it is not.
+func onCards(c gpu.Cell) string {
+	if c.Devices < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" divided over %d cards", c.Devices)
+}
+
+// instead names what would fit in place of the cell, or that nothing does. What was asked for is kept as far as it can be: the window
+// at another cache type, the cache type at a shorter window, and only then the longest of all.
+func (f *fitter) instead(c gpu.Cell, largest *gpu.Cell, asked bool) string {
+	var found []gpu.Cell
+	if f.request.Context > 0 {
+		for _, kv := range fitKV {
+			if at := slices.IndexFunc(f.cells, func(o gpu.Cell) bool { return o.Context == c.Context && o.KV == kv && o.Fit == gpu.Fits }); at >= 0 {
+				found = append(found, f.cells[at])
+				break
+			}
+		}
+	}
+	if f.request.KV != "" {
+		var best *gpu.Cell
+		for i := range f.cells {
+			if o := &f.cells[i]; o.KV == c.KV && o.Fit == gpu.Fits && o.Context >= f.within(gpu.MinContext) {
+				best = o
+			}
+		}
+		if best != nil {
+			found = append(found, *best)
+		}
+	}
+	if len(found) == 0 && largest != nil {
+		found = append(found, *largest)
+	}
+	words := make([]string, len(found))
+	for i, o := range found {
+		words[i] = fmt.Sprintf("%s at %s", tokenCount(o.Context), o.KV)
+	}
 	switch {
-	case largest != nil:
-		return fmt.Sprintf(" %s tokens at %s would fit.", gpu.Grouped(largest.Context), largest.KV)
+	case len(words) > 0:
+		return fmt.Sprintf(" %s would fit.", strings.Join(words, ", and "))
 	case asked:
 		return fmt.Sprintf(" No window of %s tokens or more fits.", gpu.Grouped(f.within(gpu.MinContext)))
 	}
@@ -152,17 +213,21 @@ func (f *fitter) instead(largest *gpu.Cell, asked bool) string {
 }
 
 // next says what the next better choice is and by how much it does not fit: the next longer window, exact before quantised.
+// Where the chosen cell itself does not fit, nothing beyond it is a choice.
 func (f *fitter) next(cells []gpu.Cell, chosen gpu.Cell) string {
+	if chosen.Fit != gpu.Fits {
+		return ""
+	}
 	for _, c := range cells {
 		if c.Fit != gpu.Spills && c.Fit != gpu.InReserve || c.KV != gpu.F16 && c.KV != chosen.KV {
 			continue
 		}
 		if c.Context > chosen.Context || c.Context == chosen.Context && c.KV == gpu.F16 && chosen.KV != gpu.F16 {
-			lacks := "lacks"
+			lacks := "lacks " + mibWords(c.Over)
 			if c.Fit == gpu.InReserve {
-				lacks = "would take of the reserve"
+				lacks = fmt.Sprintf("would take %s of the reserve", mibWords(c.Over))
 			}
-			return fmt.Sprintf("The next better choice, %s tokens at %s, %s %s.", gpu.Grouped(c.Context), c.KV, lacks, mibWords(c.Over))
+			return fmt.Sprintf("The next better choice, %s at %s, %s.", tokenCount(c.Context), c.KV, lacks)
 		}
 	}
 	return ""
@@ -173,9 +238,11 @@ func (f *fitter) overridden(c gpu.Cell) []string {
 	var out []string
 	r := f.request
 	if r.Context > 0 {
-		said := fmt.Sprintf("A context of %s tokens was asked for.", gpu.Grouped(r.Context))
+		said := fmt.Sprintf("A context of %s was asked for.", tokenCount(r.Context))
 		if most := f.within(r.Context); most < r.Context {
-			said = fmt.Sprintf("A context of %s tokens was asked for and cannot be had: the model was made for %s, which are counted.", gpu.Grouped(r.Context), gpu.Grouped(most))
+			said = fmt.Sprintf("A context of %s was asked for and cannot be had: the model was made for %s, which are counted.", tokenCount(r.Context), gpu.Grouped(most))
+		} else if most > r.Context {
+			said = fmt.Sprintf("A context of %s was asked for; the server takes no fewer than %d, which are counted.", tokenCount(r.Context), gpu.LeastContext)
 		}
 		out = append(out, said)
 	}
@@ -219,49 +286,9 @@ func mibWords(n int64) string {
 	return gpu.Grouped(int((n+(1<<20)-1)>>20)) + " MiB"
 }
 
-// reserveOf is what is left free on the first card.
-func reserveOf(m gpu.Machine, p gpu.Policy) int64 {
-	s := p.Reserve
-	var total *int64
-	if len(m.Devices) > 0 {
-		total = m.Devices[0].Total
-		if own := p.PerDevice[m.Devices[0].Index].Reserve; own != (gpu.Share{}) {
-			s = own
-		}
-	}
-	switch {
-	case s.None:
-		return 0
-	case s.MiB > 0:
-		return s.MiB << 20
-	case s.Percent > 0 && total != nil:
-		return *total / 100 * int64(s.Percent)
-	}
-	return gpu.DefaultReserve
-}
-
-// freeOf is what the cards have free together with what loaded models would give back; nil when no card tells.
-func freeOf(m gpu.Machine) *int64 {
-	var free *int64
-	for _, dev := range m.Devices {
-		if dev.Free == nil {
-			continue
-		}
-		if free == nil {
-			free = new(int64)
-		}
-		*free += *dev.Free
-	}
-	if free != nil {
-		for _, r := range m.Loaded {
-			*free += r.Bytes
-		}
-	}
-	return free
-}
-
 func cellOf(c gpu.Cell) Cell {
-	out := Cell{Context: c.Context, KV: c.KV, Needs: c.Needs, Fit: c.Fit, KVBytes: c.Estimate.KVBytes(), Bound: len(c.Estimate.Missing) > 0}
+	out := Cell{Context: c.Context, KV: c.KV, Needs: c.Needs, Fit: c.Fit, KVBytes: c.Estimate.KVBytes(), Bound: len(c.Estimate.Missing) > 0, Devices: c.Devices}
+	out.Held = max(c.Estimate.Margin-c.Estimate.Of(gpu.PartOverhead)/int64(max(c.Estimate.Load.Devices, 1)), 0)
 	if c.Fit != gpu.Unknown {
 		left, over := c.Left, c.Over
 		out.Left, out.Over = &left, &over
@@ -272,7 +299,7 @@ func cellOf(c gpu.Cell) Cell {
 func chosenOf(c gpu.Cell) Chosen {
 	e := c.Estimate
 	out := Chosen{Cell: cellOf(c), Parallel: e.Load.Parallel, Batch: e.Load.Batch, Flash: e.Load.Flash, Parts: e.Parts,
-		Card: e.Card(), Server: e.Server(), Host: e.Host(), Margin: e.Margin}
+		Card: e.Card(), Server: e.Server(), Host: e.Host(), Margin: e.Margin, HeldWhy: e.MarginWhy}
 	if out.Parts == nil {
 		out.Parts = []gpu.Part{}
 	}

@@ -156,7 +156,7 @@ func (d *Desk) planAt(ctx context.Context, a *ollama.Admin, base string, own, as
 // state puts what was stated in the place of what is so.
 func (r FitRequest) state(m *gpu.Machine, p *gpu.Policy) {
 	if free, err := ParseSize(r.Free); err == nil {
-		m.Devices, m.Loaded = []gpu.Device{{Name: "a card of which so much was said to be free", Backend: gpu.CUDA, Free: &free}}, []gpu.Resident{}
+		m.Devices, m.Loaded = []gpu.Device{{Name: "the card", Backend: gpu.CUDA, Free: &free}}, []gpu.Resident{}
 	}
 	if r.Version != "" {
 		m.Server.Version = r.Version
