@@ -59,9 +59,9 @@ type FitReport struct {
 	Chosen  Chosen `json:"chosen"`  // the cell that is told of in full
 	// Sum is how the chosen cell stands to the cards, so that it can be done again: a sentence for each card and one for the result;
 	// empty when nothing is known of a card.
-	Sum []string `json:"sum"`
-	Next    string `json:"next"`    // the next better choice and what it lacks; "" when there is none
-	Why     string `json:"why"`     // of the choice, or why none fits and by how much
+	Sum  []string `json:"sum"`
+	Next string   `json:"next"` // the next better choice and what it lacks; "" when there is none
+	Why  string   `json:"why"`  // of the choice, or why none fits and by how much
 	// Measured is what an earlier load like the chosen one showed, as a ratio to the prediction; nil when there was none.
 	Measured   *float64 `json:"measured_ratio"`
 	Calibrated string   `json:"measured"`   // the same in words; "" when there was none
