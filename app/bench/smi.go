@@ -87,6 +87,9 @@ func smi(ctx context.Context, o options) (any, error) {
 	if score.N == 0 {
 		return nil, fmt.Errorf("%s holds no recorded output", dir)
 	}
+	if score.Unread == score.N && score.Expected == 0 {
+		return nil, fmt.Errorf("%s holds no output of a vendor's tool: none of %d files is recognised", dir, score.N)
+	}
 	if err := writePredictions(o.predictions, score.Files); err != nil {
 		return nil, err
 	}

@@ -162,6 +162,8 @@ func (p *program) tellBakeoff() func(desk.BakeoffTick) {
 			line = fmt.Sprintf("Trial %d of %d: %s, run %d", t.Trial, t.Trials, t.Model, t.Run)
 		case "question":
 			line = fmt.Sprintf("  question %d of %d", t.Question, t.Total)
+		case "unproven":
+			line = fmt.Sprintf("  %s: the benchmark is not run, because its mode of working could not be proven", t.Model)
 		case "judge":
 			line = "Judging."
 		}

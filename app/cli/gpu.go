@@ -31,6 +31,9 @@ func (p *program) gpuCommand() *cobra.Command {
 				return p.printHardware(h, asJSON)
 			}
 			return p.open(func(d *desk.Desk) error {
+				if err := d.RecordingFault(); err != nil {
+					return err
+				}
 				h := d.Hardware(cmd.Context(), wake)
 				if err := cmd.Context().Err(); err != nil {
 					return err

@@ -12,6 +12,7 @@ import (
 
 	"assay/app/desk"
 	"assay/engine/research"
+	"assay/gpu"
 )
 
 func (p *program) modelsCommand() *cobra.Command {
@@ -254,13 +255,25 @@ func (p *program) modelsCreate() *cobra.Command {
 	return cmd
 }
 
+// maxAsked bounds a window or batch that is asked for: no model has one of more tokens.
+const maxAsked = 1 << 26
+
 func (p *program) modelsLoad() *cobra.Command {
 	var opt desk.LoadOptions
 	var asJSON bool
+	var keep string
 	cmd := &cobra.Command{Use: "load NAME", Short: "Load a model into memory and say where it lies", Args: oneArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if opt.NumCtx < 0 || opt.NumBatch < 0 {
-				return &desk.UsageError{Err: errors.New("--ctx and --batch take numbers of tokens from 1")}
+			for flag, n := range map[string]int{"ctx": opt.NumCtx, "batch": opt.NumBatch} {
+				if cmd.Flags().Changed(flag) && (n < 1 || n > maxAsked) {
+					return &desk.UsageError{Err: fmt.Errorf("--%s %d: use a number of tokens from 1 to %s", flag, n, gpu.Grouped(maxAsked))}
+				}
+			}
+			if keep != "" {
+				var err error
+				if opt.KeepAlive, err = time.ParseDuration(keep); err != nil {
+					return &desk.UsageError{Err: fmt.Errorf("--keep-alive %.40q: write a time as 30m, 2h or -1s", keep)}
+				}
 			}
 			return p.withModels(func(d *desk.Desk) error {
 				r, err := d.LoadModel(cmd.Context(), args[0], opt)
@@ -271,13 +284,16 @@ func (p *program) modelsLoad() *cobra.Command {
 					return printJSON(p.out, r)
 				}
 				say(p.out, "%s is %s.\n", r.Name, runningText(r))
+				if opt.NumCtx > 0 && r.ContextLength > 0 && r.ContextLength != opt.NumCtx {
+					say(p.out, "A window of %s was asked for; the server made one of %s, as the model or the server allows.\n", count(opt.NumCtx, "token"), gpu.Grouped(r.ContextLength))
+				}
 				return nil
 			})
 		}}
 	f := cmd.Flags()
 	f.IntVar(&opt.NumCtx, "ctx", 0, "a window of `N` tokens (default: the server's)")
 	f.IntVar(&opt.NumBatch, "batch", 0, "batches of `N` tokens (default: the server's)")
-	f.DurationVar(&opt.KeepAlive, "keep-alive", 0, "keep it for `TIME` after its last use, such as 30m; -1s keeps it until it is unloaded (default: the server's)")
+	f.StringVar(&keep, "keep-alive", "", "keep it for `TIME` after its last use, such as 30m; -1s keeps it until it is unloaded (default: the server's)")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

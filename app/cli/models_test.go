@@ -53,6 +53,10 @@ func TestModels(t *testing.T) {
 	if !strings.Contains(out, "tiny:latest") || !strings.Contains(out, "llama") || strings.Count(out, "not loaded") != 2 {
 		t.Errorf("models list:\n%s", out)
 	}
+	x.want(2, "--keep-alive \"abc\": write a time as 30m, 2h or -1s", "models", "load", "tiny", "--keep-alive", "abc")
+	x.want(2, "--batch 0: use a number of tokens from 1", "models", "load", "tiny", "--batch", "0")
+	x.want(2, "use a number of tokens from 1 to 67,108,864", "models", "load", "tiny", "--ctx", "99999999999")
+	x.want(0, "A window of 60,000 tokens was asked for; the server made one of 8,192", "models", "load", "tiny", "--ctx", "60000", "--keep-alive", "1h")
 	x.want(0, "loaded in main memory", "models", "load", "tiny", "--ctx", "2048", "--keep-alive", "1h")
 	x.want(0, "window 2048", "models", "list")
 	x.want(0, "Context  8192", "models", "show", "tiny")

@@ -61,7 +61,10 @@ func (p *program) tellServers(st desk.ServerStatus) {
 	case st.On:
 		say(p.out, "A research starts a server of its own first.\n")
 	default:
-		say(p.out, "A research finds no model server; start one with assay server start.\n")
+		if st.AskedFault != "" {
+			say(p.out, "%s.\n", st.AskedFault)
+		}
+		say(p.out, "A research finds no model server at %s, which the settings or OLLAMA_HOST name; start one with assay server start.\n", st.Asked)
 	}
 	if st.BinaryFault != "" {
 		say(p.out, "Program: %s\n", st.BinaryFault)

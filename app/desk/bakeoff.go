@@ -127,7 +127,7 @@ type BakeoffInfo struct {
 	Baseline  string        `json:"baseline"`
 	Role      research.Role `json:"role"`
 	Questions int           `json:"questions"`
-	Trials    int           `json:"trials"` // begun
+	Trials    int           `json:"trials"` // planned, as [BakeoffTick] counts them
 	Done      int           `json:"done"`   // of them
 	Holder    string        `json:"holder,omitempty"`
 }
@@ -321,7 +321,7 @@ func (d *Desk) Bakeoffs() ([]BakeoffInfo, error) {
 func (d *Desk) bakeoffInfo(b Bakeoff) BakeoffInfo {
 	info := BakeoffInfo{
 		ID: b.ID, State: b.State, Detail: b.Detail, CreatedMs: b.CreatedMs, UpdatedMs: b.UpdatedMs, Models: b.Request.Models,
-		Baseline: b.Request.Baseline, Role: b.Request.Role, Questions: len(b.Request.Questions), Trials: len(b.Trials),
+		Baseline: b.Request.Baseline, Role: b.Request.Role, Questions: len(b.Request.Questions), Trials: b.Request.trials(),
 	}
 	for _, t := range b.Trials {
 		if t.Done {

@@ -44,12 +44,8 @@ func (c *conductor) work(ctx context.Context) error {
 	if err := c.prepare(ctx); err != nil {
 		return err
 	}
-	runs := c.b.Request.Runs
-	references := runs
-	if !c.baseline.served() {
-		references = 1 // without a model every run is the same
-	}
-	c.trials = references + runs*len(c.seats)
+	runs, references := c.b.Request.Runs, c.b.Request.references()
+	c.trials = c.b.Request.trials()
 	for run := 1; run <= references; run++ {
 		if _, err := c.trial(ctx, c.baseline, run, true); err != nil {
 			return err
@@ -73,6 +69,17 @@ func (c *conductor) work(ctx context.Context) error {
 	c.tick(BakeoffTick{Step: "judge"})
 	return c.judge()
 }
+
+// references is how often the baseline is run; without a model every run is the same.
+func (r BakeoffRequest) references() int {
+	if r.Baseline == "" || r.Baseline == "extractive" {
+		return 1
+	}
+	return r.Runs
+}
+
+// trials is how many trials are planned. One whose mode cannot be proven ends those of its model.
+func (r BakeoffRequest) trials() int { return r.references() + r.Runs*len(r.Models) }
 
 // prepare opens the models, so that a missing one is told before any work, and reads the documents.
 func (c *conductor) prepare(ctx context.Context) error {
@@ -200,6 +207,7 @@ func (c *conductor) trial(ctx context.Context, s *seat, run int, reference bool)
 	if s.served() {
 		if missing := t.Proof.Missing(t.Setup); len(missing) > 0 {
 			t.Notes = append(t.Notes, "The benchmark was not run: "+strings.Join(missing, "; ")+".")
+			say("unproven", 0)
 			return false, c.keep()
 		}
 	}

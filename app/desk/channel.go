@@ -99,6 +99,9 @@ func ollamaHost(s string) string {
 	if !found {
 		scheme, rest = "http", s
 	}
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		rest = rest[at+1:] // a sign-in is not sent to a model server, and a password is never shown
+	}
 	host, port, err := net.SplitHostPort(rest)
 	if err != nil {
 		host, port = strings.Trim(rest, "[]"), "11434"

@@ -15,7 +15,6 @@ import (
 	"assay/engine/audit"
 	"assay/engine/library"
 	"assay/engine/research"
-	"assay/gpu"
 )
 
 // Levels of a line of the doctor.
@@ -38,7 +37,7 @@ func (d *Desk) Doctor(ctx context.Context) []Symptom {
 	lines := []Symptom{{Name: "version", Level: LevelOK, Text: d.version}, d.checkHome(), d.checkSettings()}
 	lines = append(lines, d.checkRuns(ctx)...)
 	lines = append(lines, d.checkLibraries(ctx)...)
-	if lines = append(lines, d.checkModel(ctx), checkMachine(ctx, d.vendorTools())); d.Settings().Memory.NVML {
+	if lines = append(lines, d.checkModel(ctx), d.checkMachine(ctx)); d.Settings().Memory.NVML {
 		lines = append(lines, checkNVML(ctx))
 	}
 	return lines
@@ -229,8 +228,10 @@ func (d *Desk) checkModel(ctx context.Context) Symptom {
 	return Symptom{Name: "model", Level: LevelOK, Text: ch.Name + ": " + ch.Why}
 }
 
-func checkMachine(ctx context.Context, tools gpu.Runner) Symptom {
-	st := gpu.Monitor{Run: tools}.Status(ctx)
+// checkMachine looks as every other part does: at the cards of this machine, or at a recording of some.
+func (d *Desk) checkMachine(ctx context.Context) Symptom {
+	look, _ := d.sampler(false)
+	st := look.Status(ctx)
 	s := Symptom{Name: "machine", Level: LevelOK}
 	if st.MemoryTotal != nil && st.MemoryFree != nil {
 		s.Text = fmt.Sprintf("%.1f of %.1f GiB of memory free", gib(*st.MemoryFree), gib(*st.MemoryTotal))
@@ -243,6 +244,9 @@ func checkMachine(ctx context.Context, tools gpu.Runner) Symptom {
 	}
 	if st.Note != "" {
 		s.Text += "; " + st.Note
+	}
+	if from := d.Recording(); from != "" {
+		s.Text += "; the cards are those of the recording " + from + " and not of this machine"
 	}
 	return s
 }

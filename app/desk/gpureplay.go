@@ -62,7 +62,7 @@ var replayName = regexp.MustCompile(`^([0-9]{1,6})(\.apps\.csv|\.ps\.json|\.csv)
 func readReplay(dir string) (*gpuReplay, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", ReplayEnv, err)
+		return nil, fmt.Errorf("%s names the recording %s, which is no folder that can be read; correct or unset it", ReplayEnv, dir)
 	}
 	byTime := map[int]*recordedLook{}
 	for _, e := range entries {
@@ -122,7 +122,7 @@ func (l *recordedLook) read(name, kind string) error {
 			Models []ollama.Running `json:"models"` // the keys are the server's
 		}
 		if err := json.Unmarshal(b, &ps); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s is no answer of /api/ps (%s); record it again or take it out", name, BadJSON(err))
 		}
 		l.told, l.loaded = true, ps.Models
 	}

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -129,6 +130,19 @@ func faultyStatus(err error) gpu.Status {
 	return gpu.Status{GPUs: []gpu.GPU{}, Processes: []gpu.Process{}, Conditions: []gpu.Condition{c}, Kind: c.Kind, Note: c.Text}
 }
 
+// RecordingFault says in one sentence why the recording that stands for the cards cannot be played, as a [*UsageError]; nil when it can,
+// or when there is none.
+func (d *Desk) RecordingFault() error {
+	dir := d.getenv(ReplayEnv)
+	if dir == "" {
+		return nil
+	}
+	if _, err := readReplay(dir); err != nil {
+		return &UsageError{Err: err}
+	}
+	return nil
+}
+
 // Recording says where the figures of the cards come from when they are not of this machine; "" when they are.
 func (d *Desk) Recording() string { return d.getenv(ReplayEnv) }
 
@@ -204,7 +218,13 @@ func ReadHardwareFrom(name string, from io.Reader) (Hardware, error) {
 	if err != nil {
 		return Hardware{}, fmt.Errorf("read %s: %w", name, err)
 	}
+	if len(bytes.TrimSpace(content)) == 0 {
+		return Hardware{}, usage("recorded output %s: it is empty; have the tool print into it again, as in nvidia-smi > FILE", name)
+	}
 	r, err := gpu.Read(filepath.Base(name), content)
+	if errors.Is(err, gpu.ErrNotRecognised) {
+		return Hardware{}, usage("%w; print the cards with one of these tools, as in nvidia-smi > FILE, and read that", err)
+	}
 	if err != nil {
 		return Hardware{}, err
 	}

@@ -26,6 +26,10 @@ type ServerStatus struct {
 	On bool `json:"on"`
 	// InUse is the address that a run started now would ask; empty when it would start a server first.
 	InUse string `json:"in_use,omitempty"`
+	// Asked is the address that the settings or OLLAMA_HOST name, and AskedFault what is wrong with what answers there; "" when an
+	// Ollama server does, or nobody.
+	Asked      string `json:"asked"`
+	AskedFault string `json:"asked_fault,omitempty"`
 	// Binary is the installed program, or BinaryFault why there is none.
 	Binary      string `json:"binary,omitempty"`
 	BinaryFault string `json:"binary_fault,omitempty"`
@@ -56,6 +60,7 @@ func (d *Desk) ServerStatus(ctx context.Context) (ServerStatus, error) {
 		st.InUse = st.Managed.URL
 	}
 	base := d.ollamaURL()
+	st.Asked = base
 	if set.Offline && !loopback(base) {
 		return st, ctx.Err() // it may not be asked
 	}
@@ -69,6 +74,8 @@ func (d *Desk) ServerStatus(ctx context.Context) (ServerStatus, error) {
 		}
 		if v, err := d.versionAt(ctx, at, egress); err == nil {
 			st.Others = append(st.Others, OtherServer{at, v})
+		} else if at == base && !errors.Is(err, research.ErrUnavailable) {
+			st.AskedFault = err.Error()
 		}
 	}
 	if st.InUse == "" && !set.ManagedServer && len(st.Others) > 0 {
@@ -97,12 +104,24 @@ func (d *Desk) managedStatus() *ManagedServer {
 // program of this home runs already is told of instead.
 func (d *Desk) StartServer(ctx context.Context) (ManagedServer, error) {
 	if _, err := d.serving(ctx); err != nil {
-		return ManagedServer{}, err
+		return ManagedServer{}, d.notStarted(err)
 	}
 	if st := d.managedStatus(); st != nil {
 		return *st, nil
 	}
 	return ManagedServer{}, fmt.Errorf("the model server has ended again; look at its log: %w", research.ErrUnavailable)
+}
+
+// notStarted says besides what to do when the installed program does not become a server.
+func (d *Desk) notStarted(err error) error {
+	if !errors.Is(err, research.ErrUnavailable) || errors.Is(err, ollama.ErrNotInstalled) || strings.Contains(err.Error(), "; ") {
+		return err
+	}
+	do := "look at its log with assay server log"
+	if binary := d.Settings().OllamaBinary; binary != "" {
+		do = fmt.Sprintf("the setting ollama_binary names %s: correct or empty it if that is not Ollama", binary)
+	}
+	return &toldError{strings.TrimSuffix(err.Error(), ": "+research.ErrUnavailable.Error()) + "; " + do, research.ErrUnavailable}
 }
 
 // ServerDone is closed when the managed server of this program has ended for good and was let go; nil when this program runs none.
@@ -125,6 +144,15 @@ func (d *Desk) ServerFault() string {
 // ErrForeignServer: a server that Assay did not start is left alone.
 var ErrForeignServer = errors.New("not started by Assay")
 
+// toldError is an error of a kind whose sentence says all by itself: the kind is for errors.Is.
+type toldError struct {
+	text string
+	kind error
+}
+
+func (e *toldError) Error() string { return e.text }
+func (e *toldError) Unwrap() error { return e.kind }
+
 // ErrServerInUse: the managed server is not stopped now.
 var ErrServerInUse = errors.New("the model server is in use")
 
@@ -133,7 +161,7 @@ var ErrServerInUse = errors.New("the model server is in use")
 func (d *Desk) StopServer(ctx context.Context) (string, error) {
 	if s := d.managed.own(); s != nil {
 		if why := d.serverInUse(); why != "" {
-			return "", fmt.Errorf("%s: %w", why, ErrServerInUse)
+			return "", &toldError{fmt.Sprintf("%s", why), ErrServerInUse}
 		}
 		url := s.URL()
 		d.managed.close()
@@ -147,7 +175,7 @@ func (d *Desk) StopServer(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if len(st.Others) > 0 {
-		return "", fmt.Errorf("the Ollama server at %s was not started by Assay and is left running; stop it where it was started: %w", st.Others[0].URL, ErrForeignServer)
+		return "", &toldError{fmt.Sprintf("the Ollama server at %s was not started by Assay and is left running; stop it where it was started", st.Others[0].URL), ErrForeignServer}
 	}
 	return "No model server that Assay started is running.", nil
 }
@@ -166,7 +194,7 @@ func (d *Desk) askToStop(ctx context.Context, holder store.Holder) (string, erro
 			return fmt.Sprintf("Stopped the model server of the other program (%s).", holder), nil
 		}
 		if why, err := os.ReadFile(filepath.Join(dir, refusalFile)); err == nil {
-			return "", fmt.Errorf("%s does not stop the server: %.200s: %w", holder, why, ErrServerInUse)
+			return "", &toldError{fmt.Sprintf("%s does not stop the server: %.200s", holder, why), ErrServerInUse}
 		}
 		select {
 		case <-time.After(pause):
@@ -175,7 +203,7 @@ func (d *Desk) askToStop(ctx context.Context, holder store.Holder) (string, erro
 		}
 	}
 	_ = os.Remove(filepath.Join(dir, stopFile)) // nobody heeds it
-	return "", fmt.Errorf("the other program (%s) does not answer the request to stop the model server; close that program: %w", holder, ErrServerInUse)
+	return "", &toldError{fmt.Sprintf("the other program (%s) does not answer the request to stop the model server; close that program", holder), ErrServerInUse}
 }
 
 // ServerLog is the end of the managed server's log and what it says.

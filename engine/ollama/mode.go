@@ -151,7 +151,12 @@ func (p *prover) chat(schema json.RawMessage) (rawAnswer, error) {
 			req.Think = nil
 			continue
 		}
-		p.mode.Fault = fmt.Sprintf("%s (status %d)", words, status)
+		if status == http.StatusOK { // what is wrong is in the answer
+			words = said
+		} else if !strings.Contains(words, fmt.Sprint("status ", status)) {
+			words = fmt.Sprintf("%s (status %d)", words, status)
+		}
+		p.mode.Fault = words
 		low := strings.ToLower(said)
 		p.mode.Memory = contains(low, "requires more system memory", "out of memory", "cudamalloc", "unable to allocate", "insufficient memory")
 		return a, nil
