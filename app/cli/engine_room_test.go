@@ -34,7 +34,11 @@ func TestRecordings(t *testing.T) {
 		if err := os.WriteFile(file, []byte(tc[0]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		x.want(2, tc[1], "gpu", "--from", file)
+		code := 2
+		if tc[0] != "" {
+			code = 1
+		}
+		x.want(code, tc[1], "gpu", "--from", file)
 	}
 }
 

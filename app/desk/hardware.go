@@ -223,7 +223,7 @@ func ReadHardwareFrom(name string, from io.Reader) (Hardware, error) {
 	}
 	r, err := gpu.Read(filepath.Base(name), content)
 	if errors.Is(err, gpu.ErrNotRecognised) {
-		return Hardware{}, usage("%w; print the cards with one of these tools, as in nvidia-smi > FILE, and read that", err)
+		return Hardware{}, fmt.Errorf("%w; print the cards with one of these tools, as in nvidia-smi > FILE, and read that", err)
 	}
 	if err != nil {
 		return Hardware{}, err
