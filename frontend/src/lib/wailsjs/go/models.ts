@@ -489,6 +489,8 @@ export namespace desk {
 	    others: OtherServer[];
 	    on: boolean;
 	    in_use?: string;
+	    asked: string;
+	    asked_fault?: string;
 	    binary?: string;
 	    binary_fault?: string;
 	}
@@ -545,6 +547,7 @@ export namespace gpu {
 	    load: Load;
 	    generation: number;
 	    margin: number;
+	    margin_why: string;
 	    notes: string[];
 	    missing: string[];
 	}
@@ -1106,6 +1109,7 @@ export namespace research {
 	    shortfall: string[];
 	    rejected: number;
 	    closed_library: boolean;
+	    academic_only?: boolean;
 	}
 	export interface Digest {
 	    schema: number;
