@@ -449,6 +449,9 @@ func (p *printer) trace(f research.DigestFinding) research.Trace {
 				add(research.TraceNode{ID: k.ID, Kind: "cluster", Claim: c.ID, Sources: k.Sources, Edges: k.Edges, Stance: k.Stance})
 			}
 			n.K, n.N, n.Raw, n.Confidence, n.Band, n.Label = s.K, s.N, s.Raw, s.Confidence, s.Band, s.Label
+			if s.Map != "" {
+				t.Calibration = s.Map
+			}
 		}
 		add(n)
 	}

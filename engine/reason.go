@@ -161,7 +161,7 @@ func (w *weigher) weigh(c *research.Claim) {
 	if w.meaning.Shape == research.ShapeDebate {
 		support = evidence.SupportContested
 	}
-	s := support(*c, ev, w.sources, w.edges)
+	s := evidence.Calibrate(support(*c, ev, w.sources, w.edges), w.sources)
 	c.Evidence, c.Support = ev, &s
 }
 

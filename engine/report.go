@@ -391,6 +391,7 @@ func (w *desk) repair(ctx context.Context) error {
 		step := checks.Step(state, w.view, w.bankOptions())
 		v := step.Verdict
 		state, w.view = step.State, step.View
+		w.recalibrate()
 		if err := w.tell(v); err != nil {
 			return err
 		}
@@ -413,6 +414,26 @@ func (w *desk) repair(ctx context.Context) error {
 		}
 	}
 	return w.note("error", "The bank of checks did not come to an end in %d attempts; the report is made of the findings' own words.", maxAttempts)
+}
+
+// recalibrate puts a claim whose voices a check counted anew under its calibration map again.
+func (w *desk) recalibrate() {
+	sources := map[string]research.Source{}
+	for _, s := range w.view.Sources {
+		sources[s.ID] = s
+	}
+	claims := map[string]research.Claim{}
+	changed := false
+	for id, c := range w.view.Claims {
+		if c.Support != nil && c.Support.Map != "" && c.Support.Smoothed != evidence.Confidence(c.Support.K, c.Support.N) {
+			s := evidence.Calibrate(*c.Support, sources)
+			c.Support, changed = &s, true
+		}
+		claims[id] = c
+	}
+	if changed {
+		w.view.Claims = claims
+	}
 }
 
 // act carries out a repair that needs the engine. None sends the same prompt again: a fresh attempt has its own number.

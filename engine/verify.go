@@ -295,7 +295,7 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 		}
 		return
 	}
-	s := evidence.Support(c, votes, w.sources, w.edges)
+	s := evidence.Calibrate(evidence.Support(c, votes, w.sources, w.edges), w.sources)
 	out.Support = &s
 	switch {
 	case s.K == s.N:

@@ -33,6 +33,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"authors":      authorsBench,
 	"bylines":      bylinesBench,
 	"citations":    citationsBench,
+	"calibration":  calibration,
 	"conflict":     conflict,
 	"crossval":     crossval,
 	"dates":        datesBench,

@@ -132,6 +132,7 @@ func (c *checker) support(where string, cl research.Claim) {
 		raw = big.NewRat(int64(k), int64(n))
 	}
 	same(c, where, "raw", s.Raw, ratio(raw))
+	conf = c.calibrated(where, s, conf)
 	same(c, where, "confidence", s.Confidence, ratio(conf))
 	voices := k
 	if s.Perspect {

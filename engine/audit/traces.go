@@ -26,7 +26,7 @@ func (c *checker) traces() {
 
 func (c *checker) trace(where string, f research.DigestFinding, t research.Trace) {
 	same(c, where, "schema", t.Schema, "trace/1")
-	c.want(t.Calibration == "", where, "names the calibration map %s, which the record does not hold", t.Calibration)
+	same(c, where, "calibration map", t.Calibration, c.mapOf(f))
 	expected := c.reached(f)
 	at := map[string]int{}
 	for i, n := range t.Nodes {

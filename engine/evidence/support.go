@@ -94,14 +94,7 @@ func Support(claim research.Claim, ev []research.Evidence, sources map[string]re
 func SupportContested(claim research.Claim, ev []research.Evidence, sources map[string]research.Source, edges []research.Edge) research.Support {
 	s := Support(claim, ev, sources, edges)
 	s.Perspect = true
-	origins := map[research.Origin]bool{}
-	for _, c := range s.Clusters {
-		if c.Stance == research.Confirms {
-			// A cluster is one voice and has one perspective: that of its first source.
-			origins[sources[c.Sources[0]].Origin] = true
-		}
-	}
-	s.Band = Band(s.Confidence, min(s.K, len(origins)))
+	s.Band = Band(s.Confidence, min(s.K, perspectives(s, sources)))
 	s.Label = label(s)
 	return s
 }

@@ -118,10 +118,12 @@ type Cluster struct {
 
 // Support is the arithmetic of one claim (Eq. 3, its smoothing, Eq. 7).
 type Support struct {
-	K          int       `json:"k"`   // clusters that confirm
-	N          int       `json:"n"`   // clusters that address
-	Raw        Ratio     `json:"raw"` // k/n, Eq. 3
-	Confidence Ratio     `json:"confidence"`
+	K          int       `json:"k"`                  // clusters that confirm
+	N          int       `json:"n"`                  // clusters that address
+	Raw        Ratio     `json:"raw"`                // k/n, Eq. 3
+	Confidence Ratio     `json:"confidence"`         // by the calibration map, else (k+1)/(n+2)
+	Smoothed   Ratio     `json:"smoothed,omitempty"` // (k+1)/(n+2), where a map is in force
+	Map        string    `json:"map,omitempty"`      // the calibration map: see [Calibrations]
 	Band       Band      `json:"band"`
 	Label      Label     `json:"label,omitempty"`
 	Clusters   []Cluster `json:"clusters"`
