@@ -31,6 +31,10 @@
 // evidence or support. Of a derived claim the basis is in the order of the rule: earlier first (difference, growth, order, interval) or
 // dividend first (ratio).
 //
+// Support of a claim: raw is k/n. Where map names a calibration map, smoothed is (k+1)/(n+2) and confidence what that map makes of it, by
+// the arithmetic of this package over the knots of [research.Calibrations]; without one, as in records from before there was a map,
+// confidence is (k+1)/(n+2) itself.
+//
 // Clusters of a claim: they partition the sources of its votes, sorted by first source; each with its sources sorted and
 // connected by its edges. The id is ID("k", claim id, sources..., and a, b, why, score of each edge).
 //

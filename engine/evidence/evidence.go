@@ -15,7 +15,7 @@
 //
 // Files: compare.go and its parts (aspects, words, effects, slots, numbers, coefficients), match.go and its parts (matchers), stance.go, ground.go and its parts (reading, measures, model, coefficients, common words), clusters.go and duplicate.go (independence), support.go
 // (Eq. 3 and Eq. 7), derive.go (Alg. 3, Eq. 4), contradict.go, exchange.go (two sentences that are one but for what stands in a place),
-// stated.go (what a sentence answers) and dispute.go (what time makes of a difference). Equation numbers are those of the HDRI paper.
+// stated.go (what a sentence answers), dispute.go (what time makes of a difference) and calibrate.go (the calibration map). Equation numbers are those of the HDRI paper.
 //
 // Every function is pure: no clock, no randomness, no I/O, and a result that does not depend on the order of its inputs
 // unless it says so. All confidences are exact fractions.
