@@ -363,6 +363,8 @@ func bytesText(n int64) string {
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 	case n >= 1e6:
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
