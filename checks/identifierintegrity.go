@@ -23,7 +23,7 @@ type identifier struct {
 }
 
 var (
-	doiForm   = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[^\s"'<>\[\]{}，。；、]+`)
+	doiForm   = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[^\s"'<>\[\]{}，。；、（）《》【】“”]+`)
 	arxivForm = regexp.MustCompile(`(?i)\barxiv(?:\.org/(?:abs|pdf)/|[:\s]\s*)(\d{4}\.\d{4,5})(?:v\d+)?`)
 	pmidForm  = regexp.MustCompile(`(?i)\bPMID[:\s]*\s*(\d{3,9})\b|pubmed\.ncbi\.nlm\.nih\.gov/(\d{3,9})\b`)
 	pmcForm   = regexp.MustCompile(`(?i)\bPMC\s?(\d{3,9})\b`)

@@ -20,6 +20,8 @@ const (
 	variants = 4
 	// mutantVariants is the same for the mutants.
 	mutantVariants = 1
+	// cleanPerLimit is how many clean reports a limited run looks at for each world it takes mutants of.
+	cleanPerLimit = 12
 )
 
 // mutationRow is one mutant or one clean report, as --predictions writes it.
@@ -46,7 +48,8 @@ type operatorScore struct {
 	Rate    float64        `json:"rate"`
 	Low     float64        `json:"low"` // 95 % Wilson
 	High    float64        `json:"high"`
-	Fired   map[string]int `json:"fired"` // mutants on which each check fired that did not before
+	Whole   int            `json:"whole"` // mutants on which the whole bank was run, not the targets alone
+	Fired   map[string]int `json:"fired"` // of those, on how many each check fired that did not before
 }
 
 // mutationScore is the result.
@@ -82,7 +85,7 @@ func mutation(ctx context.Context, o options) (any, error) {
 	if s.Part != string(worlds.Reporting) && s.Part != string(worlds.Tuning) {
 		return nil, fmt.Errorf("%w: --part is %s or %s", errUsage, worlds.Reporting, worlds.Tuning)
 	}
-	clean := madeWorlds(s.Part, variants, o.limit)
+	clean := madeWorlds(s.Part, variants, cleanPerLimit*o.limit)
 	real, err := realWorlds(ctx, o)
 	if err != nil {
 		return nil, err
@@ -90,8 +93,10 @@ func mutation(ctx context.Context, o options) (any, error) {
 	s.CleanReal = len(real)
 	s.clean(append(clean, real...))
 	subjects := madeWorlds(s.Part, mutantVariants, o.limit)
-	s.mutants(ctx, o, subjects)
-	s.harmless(ctx, subjects)
+	before := make([]map[string]checks.Fire, len(subjects))
+	inParallel(len(subjects), func(i int) { before[i] = firesOf(subjects[i].View) })
+	s.mutants(ctx, o, subjects, before)
+	s.harmless(ctx, subjects, before)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -143,10 +148,20 @@ func inParallel(n int, f func(int)) {
 	wait.Wait()
 }
 
-// firesOf evaluates the whole bank and returns the pairs that fire.
-func firesOf(v checks.View) map[string]checks.Fire {
+// wholeEvery is on which part of its mutants the whole bank is run; on the others the targets of the operator alone are, which
+// says as well whether they were found.
+const wholeEvery = 4
+
+// firesOf evaluates the bank, or the named checks of it, and returns the pairs that fire.
+func firesOf(v checks.View, names ...string) map[string]checks.Fire {
+	var off []string
+	for _, c := range checks.Bank {
+		if len(names) > 0 && !slices.Contains(names, c.Name) {
+			off = append(off, c.Name)
+		}
+	}
 	out := map[string]checks.Fire{}
-	for _, f := range checks.Evaluate(v, checks.Options{}) {
+	for _, f := range checks.Evaluate(v, checks.Options{Disabled: off}) {
 		out[f.Check+"@"+f.Key.String()] = f
 	}
 	return out
@@ -184,9 +199,7 @@ func (s *mutationScore) clean(list []worlds.World) {
 }
 
 // mutants applies every operator to every world and evaluates what comes out.
-func (s *mutationScore) mutants(ctx context.Context, o options, list []worlds.World) {
-	before := make([]map[string]checks.Fire, len(list))
-	inParallel(len(list), func(i int) { before[i] = firesOf(list[i].View) })
+func (s *mutationScore) mutants(ctx context.Context, o options, list []worlds.World, before []map[string]checks.Fire) {
 	wanted := func(id string) bool { return o.only == "" || slices.Contains(strings.Split(o.only, ","), id) }
 	for _, op := range worlds.Operators() {
 		if !wanted(op.ID) || ctx.Err() != nil {
@@ -203,10 +216,14 @@ func (s *mutationScore) mutants(ctx context.Context, o options, list []worlds.Wo
 				return
 			}
 			r := &mutationRow{Operator: op.ID, World: list[i].ID(), Change: m.Change, At: m.At}
-			r.Fires, r.Says, r.Found = anew(before[i], firesOf(m.View), op.Targets, m.At)
+			names := op.Targets
+			if i%wholeEvery == 0 {
+				names = nil
+			}
+			r.Fires, r.Says, r.Found = anew(before[i], firesOf(m.View, names...), op.Targets, m.At)
 			rows[i] = r
 		})
-		for _, r := range rows {
+		for i, r := range rows {
 			if r == nil {
 				score.Skipped++
 				continue
@@ -215,6 +232,11 @@ func (s *mutationScore) mutants(ctx context.Context, o options, list []worlds.Wo
 			if r.Found {
 				score.Found++
 			}
+			s.rows = append(s.rows, *r)
+			if i%wholeEvery != 0 {
+				continue
+			}
+			score.Whole++
 			names := map[string]bool{}
 			for _, f := range r.Fires {
 				name, _, _ := strings.Cut(f, "@")
@@ -223,7 +245,6 @@ func (s *mutationScore) mutants(ctx context.Context, o options, list []worlds.Wo
 			for n := range names {
 				score.Fired[n]++
 			}
-			s.rows = append(s.rows, *r)
 		}
 		score.Rate = share(score.Found, score.N)
 		score.Low, score.High = wilson(score.Found, score.N)
@@ -259,17 +280,20 @@ func sortedFires(fires map[string]checks.Fire) []checks.Fire {
 	return out
 }
 
-// harmless applies every rewrite to every world; nothing may fire that did not fire before.
-func (s *mutationScore) harmless(ctx context.Context, list []worlds.World) {
-	for _, c := range worlds.Rewrites() {
+// harmless applies every rewrite to a part of the worlds, another part for each; nothing may fire that did not fire before.
+func (s *mutationScore) harmless(ctx context.Context, list []worlds.World, before []map[string]checks.Fire) {
+	for j, c := range worlds.Rewrites() {
 		rows := make([]*mutationRow, len(list))
 		inParallel(len(list), func(i int) {
+			if len(list) > wholeEvery && (i+j)%wholeEvery != 0 {
+				return
+			}
 			m, ok := c.Apply(list[i], 0)
 			if !ok || ctx.Err() != nil {
 				return
 			}
 			r := &mutationRow{Operator: c.Name, World: list[i].ID(), Change: m.Change, At: m.At}
-			r.Fires, r.Says, _ = anew(firesOf(list[i].View), firesOf(m.View), nil, nil)
+			r.Fires, r.Says, _ = anew(before[i], firesOf(m.View), nil, nil)
 			rows[i] = r
 		})
 		for _, r := range rows {
@@ -360,7 +384,7 @@ func realWorlds(ctx context.Context, o options) ([]worlds.World, error) {
 }
 
 // maxRealPages bounds the pages of one language that are taken from one folder.
-const maxRealPages = 1500
+const maxRealPages = 600
 
 // pieces cuts a long article into pages of some paragraphs; a short passage is one page.
 func pieces(article string) []string {

@@ -22,7 +22,7 @@ func TestMutation(t *testing.T) {
 	if s.N != 6 || s.AllN != 4 || s.HardFirmN != 4 || s.HardFirm != 1 || s.All != 1 {
 		t.Errorf("%d mutants, %d and %d counted, %v and %v found; want 6, of which the two of 25 are apart, and all others found", s.N, s.HardFirmN, s.AllN, s.HardFirm, s.All)
 	}
-	if s.CleanReports != 2 || s.CleanAlarms != 0 || s.CleanUpper < 0.5 {
+	if s.CleanReports != 24 || s.CleanAlarms != 0 || s.CleanUpper < 0.1 {
 		t.Errorf("%d clean reports, %d alarms, at most %v", s.CleanReports, s.CleanAlarms, s.CleanUpper)
 	}
 	if s.NoOps < 10 || s.NoOpBlocking != 0 {

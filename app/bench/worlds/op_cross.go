@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/checks"
 	"assay/engine/evidence"
 	"assay/engine/research"
 	"assay/engine/text"
@@ -45,6 +46,14 @@ var crossOperators = []Operator{
 				b.Citations = append(b.Citations, at.passage)
 			}
 		}
+		// The claim counts the two as two voices.
+		c := w.View.Claims["c-quote1"]
+		c.Evidence = slices.DeleteFunc(slices.Clone(c.Evidence), func(e research.Evidence) bool { return !slices.Contains(b.Refs, e.Source) })
+		c.Source, c.Passage = courier.ID, b.Citations[0]
+		support := evidence.Support(c, c.Evidence, map[string]research.Source{courier.ID: courier, copy.ID: copy}, nil)
+		c.Support = &support
+		w.View.Claims[c.ID] = c
+		w.restate("quote1")
 		claim := pick(r, w.half(map[string][]string{"en": {"Multiple sources report it: ", "Several independent outlets confirm it: ", "It is widely reported: ", "According to numerous reports, "},
 			"zh": {"多家媒体报道：", "多个独立来源证实：", "据广泛报道，", "多方消息称，"}}[w.Lang]))
 		return w.retext("quote1", func(s string) string { return claim + s })
@@ -61,6 +70,40 @@ var crossOperators = []Operator{
 			chunk = strings.Join(f[:110], " ")
 		}
 		return w.retext(id, func(string) string { return chunk + "." })
+	}},
+	{ID: "44a", Name: "a paper with another author, year or title", Targets: []string{"academicidentitymismatch"}, apply: func(w World, r *random) (Mutant, bool) {
+		l := w.View.Lookups[0]
+		switch r.below(3) {
+		case 0:
+			l.Reference.Authors = []string{pick(r, map[string][]string{"en": strangersEN, "zh": strangersZH}[w.Lang][:4])}
+		case 1:
+			l.Reference.Title = map[string]string{"en": "A history of lighthouses in the northern sea", "zh": "北方海域灯塔简史"}[w.Lang]
+		default:
+			l.Reference.Year -= r.between(3, 9)
+			l.Reference.Authors = []string{w.set.critic}
+		}
+		w.View.Lookups = []research.CitationLookup{l}
+		return Mutant{View: w.View, At: []string{"paper", "0"}, Change: fmt.Sprintf("%v (%d) %s", l.Reference.Authors, l.Reference.Year, l.Reference.Title)}, true
+	}},
+	{ID: "44b", Name: "a DOI cut at its bracket", Targets: []string{"identifierintegrity"}, apply: func(w World, _ *random) (Mutant, bool) {
+		doi := w.set.doi()
+		return w.retext("paper", func(s string) string { return strings.Replace(s, doi, doi[:strings.Index(doi, "(")], 1) })
+	}},
+	{ID: "44c", Name: "a PMC number told as a PMID", Targets: []string{"identifierintegrity"}, apply: func(w World, _ *random) (Mutant, bool) {
+		return w.retext("paper", func(s string) string { return strings.Replace(s, "PMC"+w.set.pmc(), "PMID "+w.set.pmc(), 1) })
+	}},
+	{ID: "44e", Name: "critical sources dropped from a debate", Targets: []string{"coveragefloors"}, apply: func(w World, r *random) (Mutant, bool) {
+		for i := range w.View.Sources {
+			w.View.Sources[i].Adversarial = false
+		}
+		return Mutant{View: w.View, At: []string{checks.RunID}, Change: "no source is critical"}, true
+	}},
+	{ID: "44f", Name: "a pool of one kind and few voices", Targets: []string{"coveragefloors"}, apply: func(w World, r *random) (Mutant, bool) {
+		kind := pick(r, []research.Origin{research.Industry, research.TradePress})
+		for i := range w.View.Sources {
+			w.View.Sources[i].Origin = kind
+		}
+		return Mutant{View: w.View, At: []string{checks.RunID}, Change: "every source is " + string(kind)}, true
 	}},
 	{ID: "44d", Name: "a confidence or a band that is not the claims'", Targets: []string{"confidenceband"}, apply: func(w World, r *random) (Mutant, bool) {
 		b := w.block(w.anyOf(r, "output", "prior", "cost", "best", "linked"))
@@ -107,7 +150,11 @@ func (w *World) other(fact, words string) research.Claim {
 	c.Support = &support
 	against := slices.Clone(was.Evidence)
 	against = append(against, research.Evidence{Passage: p.ID, Source: src.ID, Stance: research.Contradicts, Reason: "another figure"})
-	more := evidence.Support(was, against, sources, nil)
+	edges, err := evidence.Clusters(w.View.Sources, func(sha string) string { return w.View.Texts[sha] })
+	if err != nil {
+		panic(err) // the sources are our own and have identifiers
+	}
+	more := evidence.Support(was, against, sources, edges)
 	was.Evidence, was.Support = against, &more
 	w.View.Claims[was.ID] = was
 	w.View.Claims[c.ID] = c

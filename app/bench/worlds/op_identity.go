@@ -23,7 +23,7 @@ var identityOperators = []Operator{
 	}},
 	{ID: "18", Name: "a rejected source cited", Targets: []string{"flaggedsourcecited"}, apply: func(w World, r *random) (Mutant, bool) {
 		b := w.block(w.anyOf(r, "output", "cost", "share", "neg", "deal"))
-		bad := w.View.Sources[r.between(12, 14)].ID
+		bad := w.View.Sources[pick(r, []int{12, 13, 15})].ID
 		b.Refs = append(b.Refs, bad)
 		return Mutant{View: w.View, At: []string{b.ID}, Change: b.ID + " refers to " + bad}, true
 	}},
@@ -64,7 +64,8 @@ var identityOperators = []Operator{
 		topics := slices.DeleteFunc(Topics(), func(t string) bool { return t == w.Topic || PartOf(t) != PartOf(w.Topic) })
 		other := newSetting(pick(r, topics), w.Lang, w.Variant+1)
 		id := w.anyOf(r, "output", "cost", "share", "upkeep", "best")
-		words := other.say(id, min(w.Level, 2))
+		// Another fact as well: the same one would share all but its names with the page.
+		words := other.say(map[string]string{"output": "upkeep", "cost": "neg", "share": "opened", "upkeep": "hedge", "best": "cost"}[id], min(w.Level, 2))
 		return w.retext(id, func(string) string { return words })
 	}},
 }

@@ -95,10 +95,27 @@ var valueOperators = []Operator{
 		id := w.anyOf(r, "opened", "deal", "best")
 		year := map[string]int{"opened": w.set.opened[0], "deal": w.set.deal, "best": w.set.y2}[id]
 		b := w.block(id)
-		for _, ref := range b.Refs {
-			w.source(ref).Published = fmt.Sprintf("%d-03-02", year-r.between(1, 4))
+		to := year + r.between(2, 4)
+		if to > w.set.now-1 || printsNumber(w.grounds(b), fmt.Sprint(to)) {
+			return Mutant{}, false
 		}
-		return Mutant{View: w.View, At: []string{id}, Change: "its pages are older than " + fmt.Sprint(year)}, true
+		for _, ref := range b.Refs {
+			w.source(ref).Published = fmt.Sprintf("%d-11-02", year)
+		}
+		return w.retext(id, func(s string) string { return strings.ReplaceAll(s, fmt.Sprint(year), fmt.Sprint(to)) })
+	}},
+	{ID: "30", Name: "something old told as current, and a newer page differs", Targets: []string{"staleascurrent"}, apply: func(w World, r *random) (Mutant, bool) {
+		year := w.set.now - r.between(4, 8)
+		b := w.block("head")
+		for _, ref := range b.Refs {
+			w.source(ref).Published = fmt.Sprintf("%d-05-20", year)
+		}
+		c := w.View.Claims["c-head"]
+		c.Published = fmt.Sprintf("%d-05-20", year)
+		w.View.Claims[c.ID] = c
+		words := strings.ReplaceAll(w.set.say("head", 0), w.set.head, w.set.critic)
+		newer := w.other("head", words)
+		return Mutant{View: w.View, At: []string{"head", newer.ID}, Change: fmt.Sprintf("its pages are of %d; a page of %d says: %s", year, w.set.now, words)}, true
 	}},
 	{ID: "40a", Name: "a derived value changed", Targets: []string{"arithmeticinconsistent"}, apply: func(w World, r *random) (Mutant, bool) {
 		c := w.View.Claims["c-growth"]

@@ -119,6 +119,12 @@ func (s setting) sayEN(fact string, form int) string {
 			fmt.Sprintf("The work at %s is shared by %s crews.", s.subject, n),
 			fmt.Sprintf("At %s %s crews share the work.", s.subject, n),
 			fmt.Sprintf("The %s has %s crews to share the work.", s.Kind, n)}
+	case "paper":
+		f = [4]string{
+			fmt.Sprintf("The study is registered as doi:%s and as PMC%s.", s.doi(), s.pmc()),
+			fmt.Sprintf("It can be read under doi:%s and as PMC%s.", s.doi(), s.pmc()),
+			fmt.Sprintf("Its paper is doi:%s, or PMC%s.", s.doi(), s.pmc()),
+			fmt.Sprintf("The study of %s is doi:%s (PMC%s).", s.univ, s.doi(), s.pmc())}
 	case "growth":
 		d := grouped(s.n2 - s.n1)
 		one := fmt.Sprintf("%s %s %s %s of %s more in %d than in %d.", S, s.Made, d, s.Unit, s.Product, s.y2, s.y1)

@@ -113,6 +113,12 @@ func (s setting) sayZH(fact string, form int) string {
 			fmt.Sprintf("%s个班组分担%s的工作。", n, s.subject),
 			fmt.Sprintf("在%s，%s个班组分担工作。", s.subject, n),
 			fmt.Sprintf("这座%s有%s个班组分担工作。", s.Kind, n)}
+	case "paper":
+		f = [4]string{
+			fmt.Sprintf("该研究登记为 doi:%s 和 PMC%s。", s.doi(), s.pmc()),
+			fmt.Sprintf("该研究可在 doi:%s 和 PMC%s 查到。", s.doi(), s.pmc()),
+			fmt.Sprintf("其论文为 doi:%s，即 PMC%s。", s.doi(), s.pmc()),
+			fmt.Sprintf("%s的研究为 doi:%s（PMC%s）。", s.univ, s.doi(), s.pmc())}
 	case "growth":
 		one := fmt.Sprintf("%s在%d年比%d年多%s%d%s%s。", s.subject, s.y2, s.y1, s.Made, s.n2-s.n1, s.Unit, s.Product)
 		f = [4]string{one, one, one, one}

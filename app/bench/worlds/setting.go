@@ -152,3 +152,17 @@ func rounded(n int) int {
 	}
 	return (n + unit/2) / unit * unit
 }
+
+// doi, pmc and paperTitle are of the one study; the DOI holds brackets, as many do.
+func (s setting) doi() string {
+	return fmt.Sprintf("10.5555/s%d-%d(26)%05d", s.opened[0], s.count, s.n1%99_991)
+}
+
+func (s setting) pmc() string { return fmt.Sprint(7_000_000 + s.n2) }
+
+func (s setting) paperTitle() string {
+	if s.lang == "zh" {
+		return s.subject + "对" + s.Share + "的影响研究"
+	}
+	return "Effects of " + s.subject + " on " + s.Share
+}

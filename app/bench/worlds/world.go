@@ -49,7 +49,7 @@ const Levels = 4
 // facetFacts are the parts of a report and the facts that answer each, in the order in which they are told.
 var facetFacts = [][]string{
 	{"output", "prior", "growth", "cost", "counted", "best", "opened", "table"},
-	{"share", "points", "hedge", "linked", "neg"},
+	{"share", "points", "hedge", "linked", "paper", "neg"},
 	{"quote1", "quote2", "upkeep", "deal", "head", "staff", "crews"},
 }
 
@@ -65,6 +65,7 @@ func Make(topic, lang string, level, variant int) World {
 	w.publish()
 	w.read()
 	w.report()
+	w.lookUp()
 	return w
 }
 
@@ -80,6 +81,10 @@ func (w *World) ask() {
 		w.View.Question = capital(strings.Join(parts, ", ")) + "?"
 	}
 	w.View.Terms = text.Terms(w.View.Question, w.Lang)
+	w.View.Entities = []research.Entity{{Text: strings.TrimPrefix(s.subject, "the "), Type: "organisation"}}
+	w.View.Shape = research.ShapeDebate
+	w.View.Budget = research.Budget{FloorVoices: 10, FloorOrigins: 4, FloorOpposing: 2}
+	w.View.Queries = []research.Query{{Text: s.subject + " " + s.Product, Lang: w.Lang}, {Text: parts[1], Lang: w.Lang}}
 	for i, p := range parts {
 		w.View.Facets = append(w.View.Facets, research.Facet{ID: fmt.Sprintf("f%d", i+1), Text: p, Terms: text.Terms(p, w.Lang), Want: research.AnswerAny})
 	}
@@ -97,7 +102,7 @@ func (w *World) publish() {
 		if i == 11 {
 			p.title = w.set.wire() + ": " + w.set.subject
 		}
-		src := research.Source{ID: fmt.Sprintf("s%d", 3*i+1), Location: "https://" + p.host + "/" + p.path, Title: p.title, Byline: p.byline, Publisher: p.voice,
+		src := research.Source{ID: fmt.Sprintf("s%d", 3*i+1), Location: p.location(), Title: p.title, Byline: p.byline, Publisher: p.voice,
 			Published: p.published, Retrieved: w.View.Now, Lang: w.Lang, MediaType: "text/html", SHA256: research.SHA256(p.host + body), Voice: p.voice, Work: p.host + p.path,
 			Origin: p.origin, Tier: p.tier, Adversarial: p.adversarial, Verdict: research.Verified, Passages: []research.Passage{}}
 		if p.verdict != "" {
@@ -113,6 +118,14 @@ func (w *World) publish() {
 		w.View.Texts[src.SHA256] = body
 		w.View.Sources = append(w.View.Sources, src)
 	}
+}
+
+// location is the address of a page, or the path of a file.
+func (p page) location() string {
+	if p.host == "" {
+		return p.path
+	}
+	return "https://" + p.host + "/" + p.path
 }
 
 // read makes the claims, cross-validated over the pages that tell them, and a finding for each.
@@ -156,6 +169,18 @@ func (w *World) read() {
 	}
 }
 
+// lookUp holds the one paper that the report names against the catalogues, which know it.
+func (w *World) lookUp() {
+	s := w.set
+	work := research.Work{Catalogue: "crossref", Location: "https://doi.org/" + s.doi(), Title: s.paperTitle(), Authors: []string{s.scientist, s.reviewer}, Year: s.now - 1, DOI: s.doi()}
+	w.View.Lookups = []research.CitationLookup{{
+		Reference: research.CitedWork{Of: "paper", Title: work.Title, Authors: []string{s.scientist}, Year: work.Year, DOI: work.DOI, Partial: true},
+		Answers:   []research.CatalogueAnswer{{Catalogue: "crossref", Works: []research.Work{work}, ByID: &work}, {Catalogue: "openalex", Works: []research.Work{}}},
+	}}
+	// What pages carry and do not show, in any run: menus and notices.
+	w.View.Hidden = map[string]string{w.View.Sources[2].ID: "Menu\nHome\nNews\nContact\nWe use cookies.", w.View.Sources[8].ID: "Print\nShare"}
+}
+
 // keyed is the attribute and the period of a fact that is one figure.
 func (w *World) keyed(fact string) (attribute, period string) {
 	switch fact {
@@ -167,6 +192,8 @@ func (w *World) keyed(fact string) (attribute, period string) {
 		return "usd", ""
 	case "counted":
 		return text.Fold(w.set.Counted), ""
+	case "head":
+		return "chief executive", ""
 	}
 	return "", ""
 }
