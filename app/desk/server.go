@@ -161,7 +161,7 @@ var ErrServerInUse = errors.New("the model server is in use")
 func (d *Desk) StopServer(ctx context.Context) (string, error) {
 	if s := d.managed.own(); s != nil {
 		if why := d.serverInUse(); why != "" {
-			return "", &toldError{fmt.Sprintf("%s", why), ErrServerInUse}
+			return "", &toldError{why, ErrServerInUse}
 		}
 		url := s.URL()
 		d.managed.close()

@@ -769,6 +769,8 @@ export namespace research {
 	    n: number;
 	    raw: string;
 	    confidence: string;
+	    smoothed?: string;
+	    map?: string;
 	    band: string;
 	    label?: string;
 	    clusters: Cluster[];
