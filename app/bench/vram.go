@@ -194,11 +194,14 @@ func vramBelow(dir string) string {
 func vramKV(t table, res *vramResult) []vramRow {
 	var out []vramRow
 	for _, row := range t.rows {
-		measured, ok := figure(t.get(row, "kv_mib"))
+		id, written := t.get(row, "case_id"), strings.TrimSpace(t.get(row, "kv_mib"))
+		measured, ok := figure(written)
+		if !ok && written != "" && written != "-" {
+			res.KVUnread = append(res.KVUnread, fmt.Sprintf("%s: kv_mib is %q, which is no figure", id, written))
+		}
 		if !ok || measured <= 0 {
 			continue
 		}
-		id := t.get(row, "case_id")
 		c, err := readCase(t, row)
 		if err != nil {
 			res.KVUnread = append(res.KVUnread, id+": "+err.Error())

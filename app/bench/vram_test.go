@@ -137,3 +137,16 @@ func TestFitBench(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A row whose figure cannot be read is named and not left out in silence.
+func TestVRAMUnread(t *testing.T) {
+	dir := t.TempDir()
+	rows := "case_id,arch,num_ctx,kv_mib\nc1,llama,4096,12x4\nc2,llama,4096,\n"
+	if err := os.WriteFile(filepath.Join(dir, "cases.csv"), []byte(rows), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := bench(t, "vram", "--data", dir, "--json")
+	if code != 0 || !strings.Contains(stdout, "c1: kv_mib is") || strings.Contains(stdout, "c2") {
+		t.Errorf("exit %d\n%s\n%s", code, stdout, stderr)
+	}
+}
