@@ -140,6 +140,9 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 		return errors.Join(&desk.UsageError{Err: fmt.Errorf("--patience %s: use a time such as 90s or 5m", f.patience)}, d.Close())
 	}
 	opt := desk.StartOptions{Out: f.out, Patience: f.patience}
+	if f.review && !terminal(p.err) {
+		p.err = &oneAtATime{to: p.err} // the plan is shown by the run's goroutine, the news by another
+	}
 	v := p.view(f.json)
 	var asked *relief
 	if !f.yes && !f.json && terminal(p.in) && terminal(p.err) {
