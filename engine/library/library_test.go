@@ -219,7 +219,7 @@ func TestBadFiles(t *testing.T) {
 	g := add(t, l, dir)
 	want := map[string]string{
 		"bad/empty.html": "is empty", "bad/broken.pdf": "damaged", "bad/big.txt": "files over 1 MiB", "bad/README": "is empty", "bad/blank.txt": "is empty",
-		"bad/letter.rtf": "save it as HTML, PDF", "bad/book.mobi": "save it as HTML, PDF", "bad/old.doc": "save it as HTML, PDF", "bad/tool": "format that is not read",
+		"bad/letter.rtf": "save it as HTML, MHTML, PDF", "bad/book.mobi": "save it as HTML, MHTML, PDF", "bad/old.doc": "save it as HTML, MHTML, PDF", "bad/tool": "format that is not read",
 	}
 	if os.Geteuid() != 0 { // root may read everything
 		want["bad/locked.txt"] = "permission denied"
