@@ -35,6 +35,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"citations":    citationsBench,
 	"calibration":  calibration,
 	"conflict":     conflict,
+	"cost":         cost,
 	"crossval":     crossval,
 	"dates":        datesBench,
 	"extract":      extractBench,

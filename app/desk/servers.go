@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"time"
 
 	"assay/engine"
 	"assay/engine/fetch"
@@ -154,13 +155,35 @@ func warm(ctx context.Context, ch Channel, note func(level, text string) error) 
 			answers = g.current()
 		}
 		own, ours := answers.(selfServed)
-		if !ours || try == ownTries || !errors.Is(err, research.ErrUnavailable) && !errors.Is(err, research.ErrServer) {
-			return err
-		}
-		if err := own.Wait(ctx); err != nil {
+		switch {
+		case err == nil:
+			return nil
+		case ours && try < ownTries && (errors.Is(err, research.ErrUnavailable) || errors.Is(err, research.ErrServer)):
+			if err := own.Wait(ctx); err != nil {
+				return err
+			}
+		case !ours && try < warmTries && mayPass(err):
+			select { // a server that has just failed needs a moment
+			case <-time.After(time.Duration(try) * 200 * time.Millisecond):
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		default:
 			return err
 		}
 	}
+}
+
+// warmTries is how often a server that somebody else started is asked whether it answers: one failure of it is not the end of a run
+// that has not begun.
+const warmTries = 3
+
+// mayPass reports whether a fault of a server may be gone at the next call.
+func mayPass(err error) bool {
+	if errors.Is(err, research.ErrRefused) || errors.Is(err, ollama.ErrMemory) {
+		return false
+	}
+	return errors.Is(err, research.ErrServer) || errors.Is(err, research.ErrBusy)
 }
 
 // denser is how much denser than anything measured a prompt may be, in the limits of a run: they do not move with it.
