@@ -150,6 +150,8 @@ func TestBadModel(t *testing.T) {
 		{name: "passages that were not shown", answer: reader(func(c *research.ReadClaim) { c.Passage += 1000; c.Statement += " " + noise })},
 		{name: "sentences with other numbers", answer: writer(func(s *research.WrittenSentence) { s.Text = digits.ReplaceAllString(s.Text+" in 1874", "4711") }), not: []string{"4711"}},
 		{name: "sentences with other names", answer: writer(func(s *research.WrittenSentence) { s.Text = "Rupert Zorblax says: " + s.Text })},
+		{name: "a report of its own instead of a sentence", answer: writer(func(s *research.WrittenSentence) { s.Text = "# Report\n\nNo findings were given." }), not: []string{"No findings", "# Report"}},
+		{name: "a remark on the findings", answer: writer(func(s *research.WrittenSentence) { s.Text = "No lighthouse findings were built here." }), not: []string{"findings were built"}},
 		{name: "refs out of range", answer: writer(func(s *research.WrittenSentence) { s.Refs = []int{99}; s.Text += " " + noise })},
 		{name: "control tokens around", answer: func(_ research.Call, _ int, good string) (string, error) {
 			return "<think>" + noise + "</think><|im_start|>" + good + "<|im_end|>", nil

@@ -302,11 +302,26 @@ func inRange(refs []int, n int) []int {
 	return out
 }
 
-// grounded reports whether a written sentence says no more than the passages of the findings it cites.
+// A written sentence of few stems has nearly all of them in its passages: two of three may stand there by chance, as those of "No
+// findings were given" do beside any text that speaks of finding and giving.
+const (
+	fewStems  = 5
+	fewShared = 0.8
+)
+
+// grounded reports whether a written sentence says no more than the passages of the findings it cites. Headings and paragraphs are no
+// sentence.
 func (w *desk) grounded(sentence string, refs []int, findings []research.Finding) bool {
 	var words []string
 	for _, n := range refs {
 		words = append(words, w.passageText(findings[n-1]), findings[n-1].Text)
+	}
+	lang := w.in.Meaning.Lang
+	if s := strings.TrimSpace(sentence); strings.HasPrefix(s, "#") || strings.Contains(s, "\n") {
+		return false
+	}
+	if st := text.TermSet(sentence, lang); len(st) <= fewStems && text.Containment(st, text.TermSet(strings.Join(words, "\n"), lang)) < fewShared {
+		return false
 	}
 	return unlike(sentence, strings.Join(words, "\n"), "", w.in.Meaning.Lang) == ""
 }
