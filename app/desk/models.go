@@ -290,13 +290,8 @@ func (d *Desk) DeleteModel(ctx context.Context, name string, confirmed bool) err
 
 // DiskText is a number of bytes in the decimal units of disks and registries.
 func DiskText(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	case n >= 1e3:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	if n >= 1e3 {
+		return ollama.BytesText(n)
 	}
 	return fmt.Sprintf("%d B", n)
 }

@@ -121,7 +121,7 @@ func (d *Desk) reopen(run research.Run) (*engine.Finished, error) {
 	if held.Finished != nil && held.id == run.ID {
 		return held.Finished, nil
 	}
-	f, err := reopen(run)
+	f, err := OpenFinished(run)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", run.ID, err)
 	}
@@ -131,11 +131,9 @@ func (d *Desk) reopen(run research.Run) (*engine.Finished, error) {
 	return f, nil
 }
 
-// OpenFinished opens a finished run from its record, to see what its report says without some of its sources.
-func OpenFinished(run research.Run) (*engine.Finished, error) { return reopen(run) }
-
-// reopen opens a finished run on what its record holds and on nothing else.
-func reopen(run research.Run) (*engine.Finished, error) {
+// OpenFinished opens a finished run on what its record holds and on nothing else, to see what its report says without some of its
+// sources.
+func OpenFinished(run research.Run) (*engine.Finished, error) {
 	setups, err := heldSetups(store.FromRun(run, false))
 	if err != nil {
 		return nil, err

@@ -177,7 +177,7 @@ func (a *Admin) upload(ctx context.Context, f *os.File, file string, size int64,
 		case strings.Contains(low, "digest mismatch"):
 			return saying(ErrDigest, "%s changed while it was sent, or the way to the server damages it; try again", file)
 		case contains(low, "no space left", "not enough space", "disk quota exceeded"):
-			return saying(ErrNoSpace, "the disk of the model server is full; free %s and try again", bytesText(size))
+			return saying(ErrNoSpace, "the disk of the model server is full; free %s and try again", BytesText(size))
 		}
 		return a.fault(ctx, "upload", file, err)
 	}

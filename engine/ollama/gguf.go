@@ -218,7 +218,7 @@ func wholeModel(file string, r io.Reader, size int64) error {
 	case err != nil:
 		return fmt.Errorf("read %s: %w", file, err)
 	case need > uint64(size):
-		return saying(ErrFile, "%s is cut off: it has %s and its header announces %s; get the file again", file, bytesText(size), bytesText(int64(min(need, 1<<62))))
+		return saying(ErrFile, "%s is cut off: it has %s and its header announces %s; get the file again", file, BytesText(size), BytesText(int64(min(need, 1<<62))))
 	}
 	return nil
 }

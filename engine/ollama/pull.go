@@ -108,9 +108,9 @@ func (a *Admin) Pull(ctx context.Context, name string, opt PullOptions) (*Pull, 
 		}
 		// It was stopped and is about to end: who pulls now wants a new one.
 		a.mu.Unlock()
-		err := p.ended(ctx)
+		_ = p.Wait(ctx) // how the old one ended is nothing to the new one
 		a.mu.Lock()
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, false, err
 		}
 	}
@@ -191,16 +191,6 @@ func (p *Pull) Wait(ctx context.Context) error {
 	}
 }
 
-// ended waits for the end of the pull, however it ends, or returns ctx's error.
-func (p *Pull) ended(ctx context.Context) error {
-	select {
-	case <-p.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // Progress returns how far the pull is.
 func (p *Pull) Progress() PullProgress {
 	p.mu.Lock()
@@ -270,7 +260,7 @@ func (p *Pull) once(ctx context.Context) error {
 		success = success || r.Status == "success"
 		p.change(func() { p.heard(r) })
 		if r.Total > maxModel {
-			return saying(ErrRegistry, "pull %s: %s announces a part of %s, and no model has that; check that it is a registry of models", p.name.Short(), p.name.Host, bytesText(r.Total))
+			return saying(ErrRegistry, "pull %s: %s announces a part of %s, and no model has that; check that it is a registry of models", p.name.Short(), p.name.Host, BytesText(r.Total))
 		}
 		return nil
 	})
@@ -353,11 +343,11 @@ func percent(at PullProgress) string {
 	if at.Total <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(" at %d %% of %s", at.Done*100/at.Total, bytesText(at.Total))
+	return fmt.Sprintf(" at %d %% of %s", at.Done*100/at.Total, BytesText(at.Total))
 }
 
-// bytesText is a number of bytes for a sentence, in decimal units, as registries and disks are sold in.
-func bytesText(n int64) string {
+// BytesText is a number of bytes for a sentence, in decimal units, as registries and disks are sold in.
+func BytesText(n int64) string {
 	switch {
 	case n >= 1e9:
 		return fmt.Sprintf("%.1f GB", float64(n)/1e9)

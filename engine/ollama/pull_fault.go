@@ -24,7 +24,7 @@ func (p *Pull) registryFault(at PullProgress, text, low string) error {
 	case contains(low, "no space left", "not enough space", "disk full", "disk quota exceeded"):
 		need := ""
 		if at.Total > at.Done {
-			need = fmt.Sprintf(", %s are still to come", bytesText(at.Total-at.Done))
+			need = fmt.Sprintf(", %s are still to come", BytesText(at.Total-at.Done))
 		}
 		return saying(ErrNoSpace, "pull %s: the disk of the model server is full%s; free some space and pull again, what was fetched is kept", name, need)
 	case contains(low, "permission denied", "read-only file system", "input/output error", "access is denied", "too many open files"):

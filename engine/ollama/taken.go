@@ -49,7 +49,7 @@ func (a *Admin) Replaced(ctx context.Context, name, of string) (string, error) {
 	if len(shared) > 0 {
 		rest = "that model stays as " + strings.Join(shared, " and ")
 	}
-	return fmt.Sprintf("%s is a model already, with %s, and would be replaced; %s", n.Short(), bytesText(size), rest), nil
+	return fmt.Sprintf("%s is a model already, with %s, and would be replaced; %s", n.Short(), BytesText(size), rest), nil
 }
 
 // free returns an error that wraps [ErrTaken] when a name stands for another model and nobody said yes to that.

@@ -207,8 +207,8 @@ const (
 // plain reports whether what the name stands for is said beside it and not only guessed from the words around: a page is not sent away
 // for a guess.
 func (x Sense) plain() bool {
-	most := slices.Max(x.role[:])
-	return most >= plainRole && most >= plainShare*sumOf(x.role[:])
+	of := shares(x.role)
+	return slices.Max(x.role[:]) >= plainRole && slices.Max(of[:]) >= plainShare
 }
 
 // Another says by what the mentions of a name in two texts mean different things; "" unless something tells most of the one from
@@ -232,12 +232,4 @@ func Another(a, b []Sense) string {
 		return ""
 	}
 	return why
-}
-
-func sumOf(v []float64) float64 {
-	s := 0.0
-	for _, a := range v {
-		s += a
-	}
-	return s
 }
