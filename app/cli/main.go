@@ -139,6 +139,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
 	root.AddCommand(p.bakeoffCommand())
 	root.AddCommand(p.fitCommand(), p.verifyCommand())
+	root.AddCommand(p.queueCommand(), p.workerCommand())
 	return root
 }
 

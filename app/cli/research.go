@@ -31,6 +31,8 @@ type researchFlags struct {
 	yes       bool
 	json      bool
 	resume    string
+	queue     bool // for a worker, instead of now
+	priority  int
 	review    bool
 	rerun     string // the run that is taken over up to the stage from
 	from      string
@@ -60,6 +62,12 @@ func (p *program) researchCommand() *cobra.Command {
 				return err
 			}
 			f.req.Egress, f.req.Servers = reach, f.own
+			if f.queue {
+				return p.enqueue(f, args)
+			}
+			if cmd.Flags().Changed("priority") {
+				return &desk.UsageError{Err: errors.New("--priority is for --queue: add it, or leave --priority out")}
+			}
 			if f.resume != "" {
 				p.tellIgnored(cmd.Flags().Changed)
 			}
@@ -84,6 +92,8 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.StringVar(&f.req.Now, "clock", "", "the run's clock, as `RFC3339` (default now)")
 	fl.Int64Var(&f.req.Seed, "seed", 0, "the run's seed")
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
+	fl.BoolVar(&f.queue, "queue", false, "put it into the queue for a worker (see assay queue, assay worker) instead of doing it now")
+	fl.IntVar(&f.priority, "priority", 0, "with --queue: `-9..9`, higher goes first")
 	fl.StringVar(&f.resume, "resume", "", "go on with the run `ID`")
 	fl.DurationVar(&f.patience, "patience", defaultPatience, "how long to wait when memory is missing and nobody can be asked, such as 90s; then go on as it is")
 	return cmd

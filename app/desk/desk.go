@@ -46,6 +46,9 @@ type Desk struct {
 	managed managed
 	shelf   shelf
 	shapes  shapes
+	awake   awake
+
+	queueNews hub // wakes the workers of the queue
 
 	asking sync.Mutex // held while the run that was struck from last is looked into
 

@@ -53,6 +53,9 @@ type Settings struct {
 
 	// Memory is how much of the cards' memory models may take, and what is insisted on.
 	Memory MemorySettings `json:"memory,omitzero"`
+
+	// Queue is how the queue is worked on.
+	Queue QueueSettings `json:"queue,omitzero"`
 }
 
 // maxSettings bounds settings.json, in bytes.
@@ -83,6 +86,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := s.Memory.check(); err != nil {
+		return err
+	}
+	if err := s.Queue.check(); err != nil {
 		return err
 	}
 	if err := s.Web.check(); err != nil {

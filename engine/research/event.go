@@ -166,11 +166,12 @@ type RunInfo struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
 	Question  string `json:"question"`
-	State     string `json:"state"` // running, paused, interrupted, done, stopped, failed
+	State     string `json:"state"` // queued, running, paused, interrupted, done, stopped, failed
 	Detail    string `json:"detail"`
 	CreatedMs int64  `json:"created_ms"`
 	UpdatedMs int64  `json:"updated_ms"`
 	Model     string `json:"model"`
+	Asked     string `json:"asked"` // the model that was asked for; Model is the one that answered
 	Depth     string `json:"depth"`
 	Findings  int    `json:"findings"`
 	Sources   int    `json:"sources"`
@@ -179,4 +180,16 @@ type RunInfo struct {
 	Code      string `json:"code"`
 	// Holder names the program that works on the run just now ("window, process 4711"); empty when none does.
 	Holder string `json:"holder,omitempty"`
+	// Place is the run's place in the queue; zero when it never was in it.
+	Place Place `json:"place,omitzero"`
+}
+
+// Place is a run's place in the queue of a home.
+type Place struct {
+	Priority int   `json:"priority"` // higher goes first; 0 is normal
+	Rank     int64 `json:"rank"`     // lower goes first among those of one priority
+	AddedMs  int64 `json:"added_ms"` // when it was put there; 0: never
+	// Takes is how often it was taken by a worker since its record grew last; Recorded is the length of the record then.
+	Takes    int   `json:"takes,omitempty"`
+	Recorded int64 `json:"recorded,omitempty"`
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"assay/engine/research"
@@ -33,6 +34,14 @@ type header struct {
 	Findings  int                `json:"findings"`
 	Sources   int                `json:"sources"`
 	Outs      []string           `json:"outs,omitempty"` // folders that hold exported copies
+	Place     research.Place     `json:"place,omitzero"`
+}
+
+func newHeader(id string, req research.Request, code string, now time.Time) header {
+	return header{
+		Schema: research.SchemaVersion, Code: code, ID: id, Title: shorten(req.Question, maxTitle),
+		CreatedMs: now.UnixMilli(), UpdatedMs: now.UnixMilli(), Request: req, Model: req.Model,
+	}
 }
 
 func (h header) info() research.RunInfo {
@@ -40,9 +49,9 @@ func (h header) info() research.RunInfo {
 		ID: h.ID, Title: h.Title, Question: h.Request.Question,
 		State: h.State.State, Detail: h.State.Detail,
 		CreatedMs: h.CreatedMs, UpdatedMs: h.UpdatedMs,
-		Model: h.Model, Depth: string(h.Request.Depth),
+		Model: h.Model, Asked: h.Request.Model, Depth: string(h.Request.Depth),
 		Findings: h.Findings, Sources: h.Sources,
-		Project: h.Project, Schema: h.Schema, Code: h.Code,
+		Project: h.Project, Schema: h.Schema, Code: h.Code, Place: h.Place,
 	}
 }
 

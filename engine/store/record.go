@@ -74,32 +74,38 @@ type pending struct {
 // Create makes the record of a new run and opens it. code is the version of the program. The first event, the request, is
 // on disk when it returns; its key is that of [research.EffectKey].
 func (h *Home) Create(req research.Request, code string) (*Record, error) {
-	now := time.Now()
-	id, err := newID(now)
+	id, err := h.create(req, code, func(hd *header) { hd.State.State = "running" })
 	if err != nil {
 		return nil, err
 	}
+	return h.openRecord(id)
+}
+
+// create makes the record of a new run, with the header as set leaves it.
+func (h *Home) create(req research.Request, code string, set func(*header)) (string, error) {
+	now := time.Now()
+	id, err := newID(now)
+	if err != nil {
+		return "", err
+	}
 	runs := filepath.Join(h.dir, "runs")
 	if err := os.MkdirAll(runs, 0o755); err != nil {
-		return nil, Fault("start a run", runs, err)
+		return "", Fault("start a run", runs, err)
 	}
 	// The folder gets its name when it is whole, so that a kill in between leaves nothing that looks like a run.
 	dir := filepath.Join(runs, ".new-"+id)
 	if err := os.Mkdir(dir, 0o755); err != nil {
-		return nil, Fault("start a run", runs, err)
+		return "", Fault("start a run", runs, err)
 	}
-	hd := header{
-		Schema: research.SchemaVersion, Code: code, ID: id, Title: shorten(req.Question, maxTitle),
-		CreatedMs: now.UnixMilli(), UpdatedMs: now.UnixMilli(), Request: req,
-		State: research.StateNews{State: "running"}, Model: req.Model,
-	}
+	hd := newHeader(id, req, code, now)
+	set(&hd)
 	if err := h.fill(dir, hd); err != nil {
-		return nil, errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
+		return "", errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
 	}
 	if err := os.Rename(dir, h.Dir(id)); err != nil {
-		return nil, errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
+		return "", errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
 	}
-	return h.openRecord(id)
+	return id, nil
 }
 
 // fill writes the database and the header of a new run into dir.
@@ -108,29 +114,35 @@ func (h *Home) fill(dir string, hd header) error {
 	if err != nil {
 		return err
 	}
-	payload, err := json.Marshal(hd.Request)
-	var key string
-	if err == nil {
-		key, err = research.EffectKey(research.EventRequest, hd.Request)
-	}
-	if err == nil {
-		err = db.Update(func(tx *bbolt.Tx) error {
-			for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketSeals, bucketBlobs} {
-				if _, err := tx.CreateBucket(name); err != nil {
-					return err
-				}
-			}
-			ev := research.Event{Kind: research.EventRequest, Key: key, Payload: payload, AtMs: hd.CreatedMs}
-			if _, err := putEvent(tx, ev); err != nil {
+	err = db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range [][]byte{bucketMeta, bucketEvents, bucketKeys, bucketSeals, bucketBlobs} {
+			if _, err := tx.CreateBucket(name); err != nil {
 				return err
 			}
-			return putHeader(tx, hd)
-		})
-	}
+		}
+		return putRequest(tx, hd)
+	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
 	return writeHeaderFile(dir, hd)
+}
+
+// putRequest writes the header and the first event, which is the request.
+func putRequest(tx *bbolt.Tx, hd header) error {
+	payload, err := json.Marshal(hd.Request)
+	if err != nil {
+		return err
+	}
+	key, err := research.EffectKey(research.EventRequest, hd.Request)
+	if err != nil {
+		return err
+	}
+	ev := research.Event{Kind: research.EventRequest, Key: key, Payload: payload, AtMs: hd.CreatedMs}
+	if _, err := putEvent(tx, ev); err != nil {
+		return err
+	}
+	return putHeader(tx, hd)
 }
 
 // Resume opens the record of a run to go on with it. It fails with a [*VersionError] when another version of the program or

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/app/desk"
+)
+
+// enqueue puts a research into the queue.
+func (p *program) enqueue(f researchFlags, args []string) error {
+	if f.resume != "" || f.review || f.yes {
+		return &desk.UsageError{Err: errors.New("--queue leaves the run to a worker: leave --resume, --review and --yes out; assay queue retry puts a run back")}
+	}
+	f.req.Question = strings.Join(args, " ")
+	return p.open(func(d *desk.Desk) error {
+		id, err := d.Enqueue(f.req, desk.QueueOptions{Priority: f.priority, Out: f.out})
+		if err != nil {
+			return err
+		}
+		if f.json {
+			return printJSON(p.out, map[string]any{"id": id, "state": "queued"})
+		}
+		_, err = fmt.Fprintf(p.out, "Queued as %s. A worker takes it: assay worker, or the window when it works on the queue.\n", id)
+		return err
+	})
+}
+
+func (p *program) queueCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "queue",
+		Short: "Runs that wait for a worker: list, order, take out, put back",
+		Long: "Runs that wait for a worker. Put one in with assay research --queue \"QUESTION\"; assay worker works on them, one that needs\n" +
+			"a model at a time and two that only read documents, unless the settings say otherwise.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry())
+	return cmd
+}
+
+// queueLine is a run of the queue in JSON.
+type queueLine struct {
+	ID       string `json:"id"`
+	Question string `json:"question"`
+	Model    string `json:"model"`
+	State    string `json:"state"`
+	Detail   string `json:"detail,omitempty"`
+	Priority int    `json:"priority"`
+	Worker   string `json:"worker,omitempty"`
+	AddedMs  int64  `json:"added_ms"`
+	EndedMs  int64  `json:"ended_ms,omitempty"`
+}
+
+func (p *program) queueList() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "Show what is worked on, what waits in its order, and what has ended", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return p.open(func(d *desk.Desk) error {
+				items, err := d.Queue()
+				if err != nil {
+					return err
+				}
+				return p.printQueue(items, asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) printQueue(items []desk.QueueItem, asJSON bool) error {
+	if asJSON {
+		lines := make([]queueLine, len(items))
+		for i, it := range items {
+			lines[i] = queueLine{it.ID, it.Request.Question, it.Request.Model, it.State, it.Detail, it.Priority, it.Worker, it.AddedMs, it.EndedMs}
+		}
+		return printJSON(p.out, lines)
+	}
+	if len(items) == 0 {
+		_, err := fmt.Fprintln(p.out, "The queue is empty. Put a research into it with assay research --queue \"QUESTION\".")
+		return err
+	}
+	for _, it := range items {
+		line := fmt.Sprintf("%s  %-11s  %2d  %s", it.ID, it.State, it.Priority, oneLine(it.Request.Question))
+		if it.Worker != "" {
+			line += "  (" + it.Worker + ")"
+		} else if it.Detail != "" && !it.Waits() {
+			line += "  (" + oneLine(it.Detail) + ")"
+		}
+		if _, err := fmt.Fprintln(p.out, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *program) queueMove() *cobra.Command {
+	var before string
+	cmd := &cobra.Command{
+		Use: "move ID [--before ID]", Short: "Put a waiting run before another one, or last of its priority", Args: oneArg,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error { return d.MoveQueued(args[0], before) })
+		},
+	}
+	cmd.Flags().StringVar(&before, "before", "", "the waiting run `ID` that it goes before, whose priority it takes")
+	return cmd
+}
+
+func (p *program) queuePriority() *cobra.Command {
+	var to int
+	cmd := &cobra.Command{
+		Use: "priority ID --to N", Short: "Give a waiting run another priority, -9 to 9; higher goes first", Args: oneArg,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("to") {
+				return &desk.UsageError{Err: errors.New("no priority was given: name one with --to, from -9 to 9")}
+			}
+			return p.open(func(d *desk.Desk) error { return d.SetPriority(args[0], to) })
+		},
+	}
+	cmd.Flags().IntVar(&to, "to", 0, "the priority `N`")
+	return cmd
+}
+
+func (p *program) queueRemove() *cobra.Command {
+	return &cobra.Command{
+		Use: "remove ID", Short: "Take a waiting run out of the queue; it is kept and can be put back", Args: oneArg,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error { return d.Unqueue(args[0]) })
+		},
+	}
+}
+
+func (p *program) queueRetry() *cobra.Command {
+	return &cobra.Command{
+		Use: "retry ID", Short: "Put a run that failed or was stopped back into the queue; it goes on where it ended", Args: oneArg,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error { return d.Requeue(args[0]) })
+		},
+	}
+}
+
+func (p *program) workerCommand() *cobra.Command {
+	var opt desk.WorkOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "Work on the queue until stopped",
+		Long: "Work on the queue until it is stopped with Ctrl-C. What is worked on then is interrupted and goes on, from what is\n" +
+			"recorded, when a worker takes it up again. The machine is kept awake while a run is worked on.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			opt.Tell = p.tellQueue(asJSON)
+			return p.work(cmd.Context(), opt)
+		},
+	}
+	cmd.Flags().BoolVar(&opt.UntilEmpty, "until-empty", false, "end when nothing waits any more")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON, a line each")
+	return cmd
+}
+
+// work works on the queue of the home. What does not stop in time is left to the next worker.
+func (p *program) work(ctx context.Context, opt desk.WorkOptions) error {
+	d, err := desk.Open(desk.Options{Program: "worker", Version: p.version, Getenv: p.getenv})
+	if err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- errors.Join(d.WorkQueue(ctx, opt), d.Close()) }()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done:
+		case <-time.After(graceTime):
+		}
+	}
+	if ctx.Err() != nil {
+		return errors.Join(&codedError{desk.ExitInterrupted, errors.New("stopped; what was worked on goes on when a worker takes it up again")}, err)
+	}
+	return err
+}
+
+// tellQueue prints what a worker tells.
+func (p *program) tellQueue(asJSON bool) func(desk.QueueNews) {
+	return func(n desk.QueueNews) {
+		if asJSON {
+			line := map[string]any{"kind": n.Kind, "id": n.ID}
+			if n.Text != "" {
+				line["text"] = n.Text
+			}
+			if r := n.Result; r != nil {
+				line["state"], line["exit"] = r.State.State, r.Exit
+			}
+			_ = printJSON(p.out, line)
+			return
+		}
+		switch text := n.Text; {
+		case n.Result != nil && n.Result.Err != nil:
+			say(p.out, "%s  ended: %v\n", n.ID, n.Result.Err)
+		case n.Result != nil:
+			say(p.out, "%s  done: %s\n", n.ID, reportOf(n.Result.Files))
+		case text != "":
+			say(p.out, "%s\n", text)
+		default:
+			say(p.out, "%s  %s: %s\n", n.ID, n.Kind, oneLine(n.Title))
+		}
+	}
+}
+
+// reportOf returns the page among the files of a report.
+func reportOf(files []string) string {
+	for _, f := range files {
+		if filepath.Base(f) == desk.FileHTML {
+			return f
+		}
+	}
+	return "no report"
+}
+
