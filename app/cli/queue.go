@@ -14,13 +14,22 @@ import (
 )
 
 // enqueue puts a research into the queue.
-func (p *program) enqueue(f researchFlags, args []string) error {
+func (p *program) enqueue(ctx context.Context, f researchFlags, args []string) error {
 	if f.resume != "" || f.review || f.yes {
 		return &desk.UsageError{Err: errors.New("--queue leaves the run to a worker: leave --resume, --review and --yes out; assay queue retry puts a run back")}
 	}
 	f.req.Question = strings.Join(args, " ")
+	shared := f.nats != ""
+	if shared && f.out != "" {
+		return &desk.UsageError{Err: errors.New("--out is for this machine, and a shared queue is worked on elsewhere: leave it out, and use assay queue fetch ID --out DIR when it is done")}
+	}
 	return p.open(func(d *desk.Desk) error {
-		id, err := d.Enqueue(f.req, desk.QueueOptions{Priority: f.priority, Out: f.out})
+		id, err := "", error(nil)
+		if shared {
+			err = p.shared(ctx, d, f.nats, func(q *desk.SharedQueue) error { id, err = q.Add(ctx, f.req, f.priority); return err })
+		} else {
+			id, err = d.Enqueue(f.req, desk.QueueOptions{Priority: f.priority, Out: f.out})
+		}
 		if err != nil {
 			return err
 		}
@@ -32,6 +41,31 @@ func (p *program) enqueue(f researchFlags, args []string) error {
 	})
 }
 
+// shared opens the queue of a server, runs fn on it and lets it go.
+func (p *program) shared(ctx context.Context, d *desk.Desk, address string, fn func(*desk.SharedQueue) error) error {
+	q, err := d.OpenQueue(ctx, address, func(text string) { say(p.err, "%s\n", text) })
+	if err != nil {
+		return err
+	}
+	defer q.Close()
+	return fn(q)
+}
+
+// either does one thing on the queue of this home, or on that of a server when an address is given.
+func (p *program) either(ctx context.Context, address string, local func(*desk.Desk) error, shared func(*desk.SharedQueue) error) error {
+	return p.open(func(d *desk.Desk) error {
+		if address == "" {
+			return local(d)
+		}
+		return p.shared(ctx, d, address, shared)
+	})
+}
+
+// natsFlag adds the option that names a server.
+func natsFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "nats", "", "the queue of the NATS server at `URL`, such as nats://127.0.0.1:4222, instead of this home's; a token is read from "+desk.NATSTokenEnv)
+}
+
 func (p *program) queueCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "queue",
@@ -41,7 +75,7 @@ func (p *program) queueCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry())
+	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry(), p.queueFetch())
 	return cmd
 }
 
@@ -60,19 +94,22 @@ type queueLine struct {
 
 func (p *program) queueList() *cobra.Command {
 	var asJSON bool
+	var nats string
 	cmd := &cobra.Command{
 		Use: "list", Short: "Show what is worked on, what waits in its order, and what has ended", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return p.open(func(d *desk.Desk) error {
-				items, err := d.Queue()
-				if err != nil {
-					return err
-				}
-				return p.printQueue(items, asJSON)
-			})
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var items []desk.QueueItem
+			err := p.either(cmd.Context(), nats,
+				func(d *desk.Desk) (err error) { items, err = d.Queue(); return err },
+				func(q *desk.SharedQueue) (err error) { items, err = q.List(cmd.Context()); return err })
+			if err != nil {
+				return err
+			}
+			return p.printQueue(items, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	natsFlag(cmd, &nats)
 	return cmd
 }
 
@@ -116,40 +153,76 @@ func (p *program) queueMove() *cobra.Command {
 
 func (p *program) queuePriority() *cobra.Command {
 	var to int
+	var nats string
 	cmd := &cobra.Command{
 		Use: "priority ID --to N", Short: "Give a waiting run another priority, -9 to 9; higher goes first", Args: oneArg,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("to") {
 				return &desk.UsageError{Err: errors.New("no priority was given: name one with --to, from -9 to 9")}
 			}
-			return p.open(func(d *desk.Desk) error { return d.SetPriority(args[0], to) })
+			return p.either(cmd.Context(), nats,
+				func(d *desk.Desk) error { return d.SetPriority(args[0], to) },
+				func(q *desk.SharedQueue) error { return q.SetPriority(cmd.Context(), args[0], to) })
 		},
 	}
 	cmd.Flags().IntVar(&to, "to", 0, "the priority `N`")
+	natsFlag(cmd, &nats)
 	return cmd
 }
 
 func (p *program) queueRemove() *cobra.Command {
-	return &cobra.Command{
+	var nats string
+	cmd := &cobra.Command{
 		Use: "remove ID", Short: "Take a waiting run out of the queue; it is kept and can be put back", Args: oneArg,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return p.open(func(d *desk.Desk) error { return d.Unqueue(args[0]) })
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.either(cmd.Context(), nats,
+				func(d *desk.Desk) error { return d.Unqueue(args[0]) },
+				func(q *desk.SharedQueue) error { return q.Remove(cmd.Context(), args[0]) })
 		},
 	}
+	natsFlag(cmd, &nats)
+	return cmd
 }
 
 func (p *program) queueRetry() *cobra.Command {
-	return &cobra.Command{
+	var nats string
+	cmd := &cobra.Command{
 		Use: "retry ID", Short: "Put a run that failed or was stopped back into the queue; it goes on where it ended", Args: oneArg,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return p.open(func(d *desk.Desk) error { return d.Requeue(args[0]) })
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.either(cmd.Context(), nats,
+				func(d *desk.Desk) error { return d.Requeue(args[0]) },
+				func(q *desk.SharedQueue) error { return q.Retry(cmd.Context(), args[0]) })
 		},
 	}
+	natsFlag(cmd, &nats)
+	return cmd
+}
+
+func (p *program) queueFetch() *cobra.Command {
+	var nats, out string
+	cmd := &cobra.Command{
+		Use: "fetch ID --nats URL", Short: "Bring a completed run of a shared queue into this home", Args: oneArg,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error {
+				return p.shared(cmd.Context(), d, nats, func(q *desk.SharedQueue) error {
+					if err := q.Fetch(cmd.Context(), args[0], out); err != nil {
+						return err
+					}
+					_, err := fmt.Fprintf(p.out, "Report: %s\n", filepath.Join(d.RunDir(args[0]), desk.FileHTML))
+					return err
+				})
+			})
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "write copies of the report's files into `DIR`")
+	natsFlag(cmd, &nats)
+	return cmd
 }
 
 func (p *program) workerCommand() *cobra.Command {
 	var opt desk.WorkOptions
 	var asJSON bool
+	var nats string
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "Work on the queue until stopped",
@@ -158,22 +231,29 @@ func (p *program) workerCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opt.Tell = p.tellQueue(asJSON)
-			return p.work(cmd.Context(), opt)
+			return p.work(cmd.Context(), nats, opt)
 		},
 	}
 	cmd.Flags().BoolVar(&opt.UntilEmpty, "until-empty", false, "end when nothing waits any more")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON, a line each")
+	natsFlag(cmd, &nats)
 	return cmd
 }
 
-// work works on the queue of the home. What does not stop in time is left to the next worker.
-func (p *program) work(ctx context.Context, opt desk.WorkOptions) error {
+// work works on the queue of the home, or on that of a server. What does not stop in time is left to the next worker.
+func (p *program) work(ctx context.Context, nats string, opt desk.WorkOptions) error {
 	d, err := desk.Open(desk.Options{Program: "worker", Version: p.version, Getenv: p.getenv})
 	if err != nil {
 		return err
 	}
 	done := make(chan error, 1)
-	go func() { done <- errors.Join(d.WorkQueue(ctx, opt), d.Close()) }()
+	work := func() error { return d.WorkQueue(ctx, opt) }
+	if nats != "" {
+		work = func() error {
+			return p.shared(ctx, d, nats, func(q *desk.SharedQueue) error { return q.Work(ctx, opt) })
+		}
+	}
+	go func() { done <- errors.Join(work(), d.Close()) }()
 	select {
 	case err = <-done:
 	case <-ctx.Done():
@@ -224,4 +304,3 @@ func reportOf(files []string) string {
 	}
 	return "no report"
 }
-

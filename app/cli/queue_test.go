@@ -50,7 +50,7 @@ func TestQueueCommands(t *testing.T) {
 	}{
 		{"the question is empty", []string{"research", "--queue", "--library", dir}},
 		{"priority 10", []string{"research", "--queue", "--library", dir, "--priority", "10", "Gold?"}},
-		{"--priority is for --queue", []string{"research", "--library", dir, "--priority", "1", "Gold?"}},
+		{"--priority and --nats are for --queue", []string{"research", "--library", dir, "--priority", "1", "Gold?"}},
 		{"leave --resume", []string{"research", "--queue", "--resume", gold}},
 		{"no such run", []string{"queue", "move", "x"}},
 		{"does not wait in the queue", []string{"queue", "remove", gold}},

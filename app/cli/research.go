@@ -33,6 +33,7 @@ type researchFlags struct {
 	resume    string
 	queue     bool // for a worker, instead of now
 	priority  int
+	nats      string // the shared queue; "" this home's
 	review    bool
 	rerun     string // the run that is taken over up to the stage from
 	from      string
@@ -63,10 +64,10 @@ func (p *program) researchCommand() *cobra.Command {
 			}
 			f.req.Egress, f.req.Servers = reach, f.own
 			if f.queue {
-				return p.enqueue(f, args)
+				return p.enqueue(cmd.Context(), f, args)
 			}
-			if cmd.Flags().Changed("priority") {
-				return &desk.UsageError{Err: errors.New("--priority is for --queue: add it, or leave --priority out")}
+			if cmd.Flags().Changed("priority") || f.nats != "" {
+				return &desk.UsageError{Err: errors.New("--priority and --nats are for --queue: add it, or leave them out")}
 			}
 			if f.resume != "" {
 				p.tellIgnored(cmd.Flags().Changed)
@@ -94,6 +95,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
 	fl.BoolVar(&f.queue, "queue", false, "put it into the queue for a worker (see assay queue, assay worker) instead of doing it now")
 	fl.IntVar(&f.priority, "priority", 0, "with --queue: `-9..9`, higher goes first")
+	natsFlag(cmd, &f.nats)
 	fl.StringVar(&f.resume, "resume", "", "go on with the run `ID`")
 	fl.DurationVar(&f.patience, "patience", defaultPatience, "how long to wait when memory is missing and nobody can be asked, such as 90s; then go on as it is")
 	return cmd

@@ -323,6 +323,8 @@ type QueueSettings struct {
 	Library int `json:"library,omitempty"`
 	// Idle lets the machine fall asleep while a run is worked on.
 	Idle bool `json:"idle,omitempty"`
+	// NATS is the address of the server of a queue that several machines share, such as "nats://box:4222". If empty, none.
+	NATS string `json:"nats,omitempty"`
 }
 
 // mostRuns bounds the runs that are worked on at once.
@@ -332,7 +334,14 @@ func (s QueueSettings) check() error {
 	if s.Models < 0 || s.Library < 0 || s.Models > mostRuns || s.Library > maxAtOnce {
 		return fmt.Errorf("queue: runs at once are from 1 to %d", mostRuns)
 	}
-	return nil
+	if s.NATS == "" {
+		return nil
+	}
+	u, err := natsURL(s.NATS)
+	if err == nil && u.User != nil {
+		return fmt.Errorf("queue: the server's address holds a password, which is not kept: put a token into %s", NATSTokenEnv)
+	}
+	return err
 }
 
 func (s QueueSettings) limits() QueueLimits {

@@ -76,7 +76,7 @@ func (w *queueWorker) tell(n QueueNews) {
 }
 
 // follow waits for a run and says how it went. The machine stays awake meanwhile.
-func (w *queueWorker) follow(ctx context.Context, j *Job, info research.RunInfo, fresh bool) {
+func (w *queueWorker) follow(ctx context.Context, j *Job, info research.RunInfo, fresh bool) Result {
 	kind := "resumed"
 	if fresh {
 		kind = "began"
@@ -99,7 +99,7 @@ func (w *queueWorker) follow(ctx context.Context, j *Job, info research.RunInfo,
 			res := j.result
 			w.tell(QueueNews{Kind: "ended", ID: info.ID, Title: info.Title, Result: &res})
 			w.desk.queueNews.wakeAll()
-			return
+			return res
 		case <-done:
 			j.Interrupt()
 			done = nil

@@ -31,8 +31,28 @@ const (
 	maxAbout    = 4000
 )
 
+// places checks the paths of a request and makes them absolute.
+type places struct{ folder, file func(string) (string, error) }
+
+// here is for runs of this machine. elsewhere is for those that another one will work on, where its own check follows.
+var (
+	here      = places{checkFolder, checkFile}
+	elsewhere = places{absolute, absolute}
+)
+
+func absolute(path string) (string, error) {
+	if strings.TrimSpace(path) == "" {
+		return "", usage("a path without a name was given")
+	}
+	return filepath.Abs(path)
+}
+
 // complete checks a request and fills in what the settings and the clock say.
 func (d *Desk) complete(req research.Request) (research.Request, error) {
+	return d.completeFor(req, here)
+}
+
+func (d *Desk) completeFor(req research.Request, at places) (research.Request, error) {
 	s := d.Settings()
 	req.Question = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(req.Question, "\uFFFD"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
@@ -77,10 +97,10 @@ func (d *Desk) complete(req research.Request) (research.Request, error) {
 	if len(req.Libraries) == 0 {
 		req.Libraries = s.Libraries
 	}
-	if req.Libraries, err = absAll(req.Libraries, checkFolder); err != nil {
+	if req.Libraries, err = absAll(req.Libraries, at.folder); err != nil {
 		return req, err
 	}
-	if req.Attach, err = absAll(req.Attach, checkFile); err != nil {
+	if req.Attach, err = absAll(req.Attach, at.file); err != nil {
 		return req, err
 	}
 	if len(req.Libraries) == 0 && len(req.Attach) == 0 && req.Egress == research.Closed {
@@ -97,7 +117,7 @@ func (d *Desk) complete(req research.Request) (research.Request, error) {
 		return req, usage("no server of your own is set: name one with assay web set kiwix http://127.0.0.1:8080; see assay web")
 	}
 	if file, ok := strings.CutPrefix(req.Model, "recorded:"); ok {
-		abs, err := checkFile(file)
+		abs, err := at.file(file)
 		if err != nil {
 			return req, err
 		}

@@ -46,6 +46,12 @@ type Item struct {
 	AddedMs  int64            `json:"added_ms"`
 	BeganMs  int64            `json:"began_ms,omitempty"`
 	EndedMs  int64            `json:"ended_ms,omitempty"`
+	// Code is the version of the program that began it, which alone goes on with it; "" before.
+	Code string `json:"code,omitempty"`
+	// Want is what the person wants of a run that is worked on elsewhere: [Stopped], or "".
+	Want string `json:"want,omitempty"`
+	// Message is the number of the message on the server by which it waits; one with another number is an old one.
+	Message uint64 `json:"message,omitempty"`
 	// Takes counts how often a worker took it since something was recorded last; see [MaxTakes].
 	Takes int `json:"takes,omitempty"`
 	// Recorded is how many events its record had when it was taken last.

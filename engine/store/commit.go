@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -54,6 +56,9 @@ func (r *Record) flush(extra func(*bbolt.Tx, *header) error) error {
 		})
 		err = Fault("write to run "+r.id, r.home.db(r.id), err)
 	}
+	if err == nil && r.mirror != nil && len(texts)+len(queue) > 0 {
+		err = r.mirror(texts, written(queue))
+	}
 	for _, p := range queue {
 		p.err, p.done = err, true
 	}
@@ -73,6 +78,16 @@ func (r *Record) flush(extra func(*bbolt.Tx, *header) error) error {
 		_ = writeHeaderFile(r.Dir(), hd)
 	}
 	return nil
+}
+
+// written returns the events of a write, in the order of their numbers.
+func written(queue []*pending) []research.Event {
+	events := make([]research.Event, len(queue))
+	for i, p := range queue {
+		events[i] = p.ev
+	}
+	slices.SortFunc(events, func(a, b research.Event) int { return cmp.Compare(a.Seq, b.Seq) })
+	return events
 }
 
 // note takes over what an event says about the run.

@@ -53,8 +53,9 @@ type Record struct {
 	db   *bbolt.DB
 	lock *fileLock // nil when opened for reading
 
-	commit sync.Mutex // held while writing; guards hd
+	commit sync.Mutex // held while writing; guards hd and mirror
 	hd     header
+	mirror Mirror
 
 	mu     sync.Mutex // guards what follows
 	queue  []*pending
@@ -84,7 +85,7 @@ func (h *Home) Create(req research.Request, code string) (*Record, error) {
 // create makes the record of a new run, with the header as set leaves it.
 func (h *Home) create(req research.Request, code string, set func(*header)) (string, error) {
 	now := time.Now()
-	id, err := newID(now)
+	id, err := NewID(now)
 	if err != nil {
 		return "", err
 	}
@@ -99,7 +100,7 @@ func (h *Home) create(req research.Request, code string, set func(*header)) (str
 	}
 	hd := newHeader(id, req, code, now)
 	set(&hd)
-	if err := h.fill(dir, hd); err != nil {
+	if err := h.fill(dir, hd, putRequest); err != nil {
 		return "", errors.Join(Fault("start a run", dir, err), os.RemoveAll(dir))
 	}
 	if err := os.Rename(dir, h.Dir(id)); err != nil {
@@ -108,8 +109,8 @@ func (h *Home) create(req research.Request, code string, set func(*header)) (str
 	return id, nil
 }
 
-// fill writes the database and the header of a new run into dir.
-func (h *Home) fill(dir string, hd header) error {
+// fill writes the database of a new run into dir, with what put adds, and the copy of its header.
+func (h *Home) fill(dir string, hd header, put func(*bbolt.Tx, header) error) error {
 	db, err := bbolt.Open(filepath.Join(dir, "record.db"), 0o644, &bbolt.Options{Timeout: lockWait})
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func (h *Home) fill(dir string, hd header) error {
 				return err
 			}
 		}
-		return putRequest(tx, hd)
+		return put(tx, hd)
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err

@@ -79,8 +79,8 @@ func (h *Home) Dir(id string) string { return filepath.Join(h.dir, "runs", id) }
 
 func (h *Home) db(id string) string { return filepath.Join(h.Dir(id), "record.db") }
 
-// newID returns an id that sorts by time.
-func newID(now time.Time) (string, error) {
+// NewID returns an id that sorts by time.
+func NewID(now time.Time) (string, error) {
 	var b [3]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return "", fmt.Errorf("make run id: %w", err)
