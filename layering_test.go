@@ -112,6 +112,7 @@ var owners = map[string]string{
 // testOnly is what test files of any package may import besides.
 var testOnly = []string{
 	"go.uber.org/goleak", "pgregory.net/rapid", "github.com/google/go-cmp/", "golang.org/x/tools/txtar",
+	"github.com/nats-io/nats-server/",        // the real server of a shared queue
 	"github.com/santhosh-tekuri/jsonschema/", // to hold what is written against the published schema
 }
 

@@ -325,6 +325,9 @@ type QueueSettings struct {
 	Idle bool `json:"idle,omitempty"`
 	// NATS is the address of the server of a queue that several machines share, such as "nats://box:4222". If empty, none.
 	NATS string `json:"nats,omitempty"`
+	// Lease is how many seconds a worker of a shared queue may be silent before its runs are given to another, 2 to 3600. If
+	// zero, 30. All workers of a queue have the same.
+	Lease int `json:"lease,omitempty"`
 }
 
 // mostRuns bounds the runs that are worked on at once.
@@ -333,6 +336,9 @@ const mostRuns = 64
 func (s QueueSettings) check() error {
 	if s.Models < 0 || s.Library < 0 || s.Models > mostRuns || s.Library > maxAtOnce {
 		return fmt.Errorf("queue: runs at once are from 1 to %d", mostRuns)
+	}
+	if s.Lease != 0 && (s.Lease < 2 || s.Lease > 3600) {
+		return fmt.Errorf("queue: a lease is from 2 to 3600 seconds")
 	}
 	if s.NATS == "" {
 		return nil

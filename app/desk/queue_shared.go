@@ -55,7 +55,7 @@ func (d *Desk) OpenQueue(ctx context.Context, address string, tell func(string))
 	}
 	host, _ := os.Hostname() // without a name the number has to do
 	worker := workerName(host, os.Getpid())
-	o := queue.Options{Dialer: conn, Worker: worker, Code: d.version, Token: d.getenv(NATSTokenEnv), Tell: tell}
+	o := queue.Options{Dialer: conn, Lease: time.Duration(set.Queue.Lease) * time.Second, Worker: worker, Code: d.version, Token: d.getenv(NATSTokenEnv), Tell: tell}
 	if u.User != nil {
 		o.User = u.User.Username()
 		o.Password, _ = u.User.Password()
