@@ -254,6 +254,7 @@ export namespace app {
 	    created_ms: number;
 	    updated_ms: number;
 	    model: string;
+	    asked: string;
 	    depth: string;
 	    findings: number;
 	    sources: number;
@@ -261,6 +262,8 @@ export namespace app {
 	    schema: number;
 	    code: string;
 	    holder?: string;
+	    // Go type: research
+	    place: any;
 	    live: boolean;
 	}
 	export interface RunEvents {
