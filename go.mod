@@ -10,6 +10,7 @@ require (
 	github.com/blevesearch/bleve/v2 v2.6.3
 	github.com/blevesearch/bleve_index_api v1.4.1
 	github.com/dlclark/regexp2 v1.12.0
+	github.com/fsnotify/fsnotify v1.10.1
 	github.com/go-shiori/go-readability v0.0.0-20251205110129-5db1dc9836f0
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f
 	github.com/kaptinlin/jsonrepair v0.2.15

@@ -83,6 +83,7 @@ var testAlso = map[string][]string{
 var owners = map[string]string{
 	"go.etcd.io/bbolt":                        "engine/store",
 	"github.com/blevesearch/":                 "engine/library",
+	"github.com/fsnotify/fsnotify":            "engine/library", // what changes in a watched folder
 	"github.com/wailsapp/wails/":              "app",
 	"github.com/ollama/ollama/":               "engine/ollama",
 	"github.com/PuerkitoBio/goquery":          "engine/document",

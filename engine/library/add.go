@@ -52,7 +52,9 @@ type Ingest struct {
 	Pages    int            `json:"pages"`    // of the documents read now; one for a document without pages
 	Bytes    int64          `json:"bytes"`    // of the files read now
 	Rebuilt  bool           `json:"rebuilt"`  // the index was damaged or of another version
-	Problems []Problem      `json:"problems,omitempty"`
+	// Last is the location that was added, changed or removed last; empty when nothing was.
+	Last     string    `json:"last,omitempty"`
+	Problems []Problem `json:"problems,omitempty"`
 	// MoreProblems counts those that Problems, which holds a thousand, left out.
 	MoreProblems int `json:"more_problems,omitempty"`
 }
@@ -77,24 +79,30 @@ func (l *Library) Add(ctx context.Context, folder string) (Ingest, error) {
 	}
 	var out Ingest
 	err = l.update(ctx, func(x *index, f *folders, rebuilt bool) error {
-		entry := f.baseFor(path)
-		if err := l.writeFolders(*f); err != nil {
-			return err
-		}
-		if rebuilt {
-			for _, e := range f.Folders {
-				if _, err := resolve(e.Path); err == nil && e != entry {
-					if _, err := l.ingest(ctx, x, e); err != nil {
-						return err
-					}
-				}
-			}
-		}
-		out, err = l.ingest(ctx, x, entry)
-		out.Rebuilt = rebuilt
+		out, err = l.addIn(ctx, x, f, path, rebuilt)
 		return err
 	})
 	out.Folder = path
+	return out, err
+}
+
+// addIn is Add with the index open; of one that was built anew all folders are read.
+func (l *Library) addIn(ctx context.Context, x *index, f *folders, path string, rebuilt bool) (Ingest, error) {
+	entry := f.baseFor(path)
+	if err := l.writeFolders(*f); err != nil {
+		return Ingest{}, err
+	}
+	if rebuilt {
+		for _, e := range f.Folders {
+			if _, err := resolve(e.Path); err == nil && e != entry {
+				if _, err := l.ingest(ctx, x, e); err != nil {
+					return Ingest{}, err
+				}
+			}
+		}
+	}
+	out, err := l.ingest(ctx, x, entry)
+	out.Rebuilt = rebuilt
 	return out, err
 }
 
@@ -192,13 +200,32 @@ type read struct {
 	pages    int
 }
 
-// ingest brings the entries of one folder up to date. One goroutine lists, Workers read, this one commits.
+// ingest brings the entries of one folder up to date.
 func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, error) {
-	g := Ingest{}
 	recs, err := x.records(ctx, folder.Base, false)
+	if err != nil {
+		return Ingest{}, err
+	}
+	g, err := l.ingestWith(ctx, x, folder, recs, (*walker).walk)
 	if err != nil {
 		return g, err
 	}
+	if g.Removed+g.Changed > 0 {
+		f, err := l.readFolders()
+		if err == nil {
+			err = l.sweep(ctx, x, f)
+		}
+		if err != nil {
+			return g, err
+		}
+	}
+	return g, l.settleCopies(ctx, x, folder.Base)
+}
+
+// ingestWith brings entries of one folder up to date: recs are those that are known, list finds the files that are there. One
+// goroutine lists, Workers read, this one commits.
+func (l *Library) ingestWith(ctx context.Context, x *index, folder Folder, recs []*record, list func(*walker) error) (Ingest, error) {
+	g := Ingest{}
 	old := make(map[string]*record, len(recs))
 	for _, r := range recs {
 		old[r.Location] = r
@@ -227,7 +254,7 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 	}
 	work.Go(func() error {
 		defer close(files)
-		return walk.walk()
+		return list(walk)
 	})
 	readers, rctx := errgroup.WithContext(wctx)
 	for range workers {
@@ -257,7 +284,7 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 			l.opt.Progress(Progress{Folder: folder.Path, Location: location, Files: g.Files, Total: int(listed.Load()), Passages: g.Passages + passages})
 		}
 	}
-	err = l.commitAll(ctx, w, results, seen, &g, tell)
+	err := l.commitAll(ctx, w, results, seen, &g, tell)
 	for range results { // after an error, until the readers have noticed
 	}
 	if werr := work.Wait(); werr != nil && err == nil {
@@ -273,10 +300,7 @@ func (l *Library) ingest(ctx context.Context, x *index, folder Folder) (Ingest, 
 		g.problem(p)
 	}
 	g.Skipped, g.Kinds = walk.skipped, walk.kinds
-	if err := l.dropVanished(ctx, w, recs, seen, walk.unlisted, &g); err != nil {
-		return g, err
-	}
-	return g, l.settleCopies(ctx, x, folder.Base)
+	return g, l.dropVanished(w, recs, seen, walk.unlisted, &g)
 }
 
 // commitAll takes what the readers read until they are done or the context ends, and commits it in batches. tell is called
@@ -302,9 +326,9 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 		case r.rec == nil, same:
 			g.Unchanged++
 		case r.old == nil:
-			g.Added++
+			g.Added, g.Last = g.Added+1, r.location
 		default:
-			g.Changed++
+			g.Changed, g.Last = g.Changed+1, r.location
 		}
 		if r.rec != nil {
 			g.Passages += len(r.passages)
@@ -331,28 +355,21 @@ func (l *Library) commitAll(ctx context.Context, w *writer, results <-chan read,
 }
 
 // dropVanished takes out the entries of files that are no longer there. Those below a folder that could not be listed stay.
-func (l *Library) dropVanished(ctx context.Context, w *writer, recs []*record, seen map[string]bool, unlisted []string, g *Ingest) error {
+func (l *Library) dropVanished(w *writer, recs []*record, seen map[string]bool, unlisted []string, g *Ingest) error {
 	for _, r := range recs {
 		if seen[r.Location] || slices.ContainsFunc(unlisted, func(u string) bool { return r.Location == u || strings.HasPrefix(r.Location, u+"/") }) {
 			continue
 		}
 		w.drop(r)
 		g.Removed++
+		if g.Added+g.Changed == 0 {
+			g.Last = r.Location
+		}
 		if err := w.commit(false); err != nil {
 			return err
 		}
 	}
-	if err := w.commit(true); err != nil {
-		return err
-	}
-	if g.Removed+g.Changed == 0 {
-		return nil
-	}
-	f, err := l.readFolders()
-	if err != nil {
-		return err
-	}
-	return l.sweep(ctx, w.x, f)
+	return w.commit(true)
 }
 
 // sweep deletes the kept texts that no entry names.

@@ -3,9 +3,10 @@
 //
 // Start at [Open], then [Library.Add] and [Library.Search]. The files by job: add.go ingests a folder, walk.go lists its
 // files and the pages of archives, score.go orders passages by BM25, writer.go commits what was read, index.go holds the bleve index and its lock, damage.go tells when it cannot be
-// trusted, record.go one file's entry, search.go asks, texts.go keeps clean text by its hash.
+// trusted, record.go one file's entry, search.go asks, texts.go keeps clean text by its hash. watch.go keeps folders up to date while they
+// change, by update.go; vectors.go keeps vectors, embed.go makes them and meaning.go fuses them with the words.
 //
-// On disk a library is a folder with "index" (bleve), "texts" (clean text by SHA-256) and "folders.json". All of it can be
+// On disk a library is a folder with "index" (bleve), "texts" (clean text by SHA-256), "vectors" and "folders.json". All of it can be
 // rebuilt from the documents: a damaged index, or one of another version, is thrown away and built again at the next Add.
 // A file's entry and its passages are committed in one batch, or, of a very large file, in several that its entry announces,
 // so a kill at any moment loses at most the file or batch in hand, which the next Add reads again.
@@ -13,7 +14,7 @@
 // The index is opened for writing only while Add, Refresh or Remove run; searches of other processes then wait up to two
 // seconds and get [*LockedError]. Between searches nothing is held open.
 //
-// Caveats. Words only: no vectors. Two names of one file inside a folder are one entry, under the real name. Names that
+// Caveats. Two names of one file inside a folder are one entry, under the real name. Names that
 // begin with a dot are left out.
 package library
 

@@ -21,6 +21,12 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "hold-index" {
 		os.Exit(holdIndex(os.Args[2]))
 	}
+	if len(os.Args) > 3 && os.Args[1] == "watch-folder" {
+		os.Exit(watchFolder(os.Args[2], os.Args[3]))
+	}
+	if len(os.Args) > 2 && os.Args[1] == "embed-library" {
+		os.Exit(embedLibrary(os.Args[2]))
+	}
 	goleak.VerifyTestMain(m,
 		// bleve starts a pool of analysis workers when it is imported; they live as long as the program.
 		goleak.IgnoreTopFunction("github.com/blevesearch/bleve_index_api.AnalysisWorker"),

@@ -392,7 +392,7 @@ func (r *ranking) named(docs []uint64, scores []float64, want int) ([]candidate,
 			return nil, unreadable(err)
 		}
 		if location, span, ok := parsePassageID(id); ok && top > 0 {
-			out = append(out, candidate{location, span, int(math.Round(scores[i] / top * 1e6))})
+			out = append(out, candidate{location: location, span: span, score: int(math.Round(scores[i] / top * 1e6))})
 		}
 	}
 	return out, nil

@@ -1,8 +1,10 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sort"
 
 	"assay/engine/document"
@@ -22,6 +24,7 @@ const (
 type Scope struct {
 	lib   *Library
 	bases []Folder
+	mean  *meaning // nil: words only
 }
 
 // Within returns the library narrowed to folders, which are paths or bases; none means all. It is an error when one is not
@@ -38,7 +41,7 @@ func (l *Library) Within(folder ...string) (*Scope, error) {
 func (s *Scope) Name() string { return s.lib.Name() }
 
 // Search returns the passages that match the words of q best, by BM25, best first; equal scores are in the order of
-// location and offset. Score is relative to the best hit, in thousandths. A question without content words finds nothing.
+// location and offset. After [Scope.Meaning] the order is that of words and meaning, fused. Score is relative to the best hit, in thousandths. A question without content words finds nothing.
 // An empty library finds nothing.
 func (s *Scope) Search(ctx context.Context, q research.Query) ([]research.Hit, error) {
 	var hits []research.Hit
@@ -63,7 +66,8 @@ func (l *Library) Search(ctx context.Context, q research.Query) ([]research.Hit,
 type candidate struct {
 	location string
 	span     research.Span
-	score    int // millionths of the best
+	score    int  // millionths of the best
+	meant    bool // found by its vector, so that it may be no passage of the index any more
 }
 
 func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]research.Hit, error) {
@@ -77,7 +81,11 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 		want = limit*5 + overfetch // some will be out of range
 	}
 	docs := map[string]*opened{}
-	found, err := s.candidates(ctx, x, q.Text, want)
+	ask := s.candidates
+	if s.mean != nil {
+		ask = s.fuse
+	}
+	found, err := ask(ctx, x, q.Text, want)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +98,7 @@ func (s *Scope) search(ctx context.Context, x *index, q research.Query) ([]resea
 		if err != nil {
 			return nil, err
 		}
-		if o == nil || !inRange(o.doc.Published, q.Range) || c.span.End > len(o.doc.Text) || c.span.Start > c.span.End {
+		if o == nil || !inRange(o.doc.Published, q.Range) || c.span.End > len(o.doc.Text) || c.span.Start > c.span.End || c.meant && !slices.Contains(o.spans, c.span) {
 			continue
 		}
 		hits = append(hits, research.Hit{
@@ -107,17 +115,15 @@ func (s *Scope) candidates(ctx context.Context, x *index, words string, want int
 	if err != nil {
 		return nil, err
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		if a.score != b.score {
-			return a.score > b.score
-		}
-		if a.location != b.location {
-			return a.location < b.location
-		}
-		return a.span.Start < b.span.Start
-	})
+	order(out)
 	return out[:min(len(out), want)], nil
+}
+
+// order sorts candidates: the best first, equals by location and offset.
+func order(list []candidate) {
+	slices.SortStableFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.location, b.location), cmp.Compare(a.span.Start, b.span.Start))
+	})
 }
 
 // inRange reports whether a publication date may lie in the range. An unknown date may.
@@ -132,7 +138,10 @@ func inRange(published string, r research.DateRange) bool {
 }
 
 // opened is a document looked up during one search.
-type opened struct{ doc research.Document }
+type opened struct {
+	doc   research.Document
+	spans []research.Span // of its passages in the index
+}
 
 // open returns the document of a location with its text, or nil when its entry is gone: the index is then behind, and the
 // next ingestion brings it up to date.
@@ -156,7 +165,7 @@ func (s *Scope) open(ctx context.Context, x *index, docs map[string]*opened, loc
 	if err != nil {
 		return nil, err
 	}
-	docs[location] = &opened{doc}
+	docs[location] = &opened{doc, r.Spans}
 	return docs[location], nil
 }
 

@@ -52,6 +52,7 @@ type walker struct {
 	skipped  int            // files that were not even named
 	kinds    map[string]int // of those, by ending
 	unlisted []string       // locations of folders that could not be listed: their old entries stay
+	shallow  bool           // no file is opened: formats are told by their names, and archives are files
 }
 
 // walk lists the folder. Folders that cannot be opened are problems, not errors.
@@ -134,6 +135,9 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 		return w.refuse(f, "is not readable: "+cause(err)+"; check its permissions")
 	}
 	f.size, f.mtime = info.Size(), info.ModTime().UnixNano()
+	if w.shallow {
+		return w.yield(f)
+	}
 	if strings.EqualFold(filepath.Ext(path), document.ZIMEnding) {
 		return w.archive(f)
 	}
@@ -221,20 +225,29 @@ var adjuncts = func() map[string]bool {
 	for _, e := range strings.Fields(`png jpg jpeg gif svg svgz ico webp bmp tif tiff eps psd avif heic
 		mp3 mp4 m4a m4v ogg oga ogv opus wav flac avi mkv mov webm
 		css js mjs map woff woff2 ttf otf eot so o a exe dll bin pyc class jar
-		db idx lock tmp bak swp sig sha256 md5 torrent`) {
+		db idx lock tmp bak swp swo swx part partial crdownload download sig sha256 md5 torrent`) {
 		m["."+e] = true
 	}
 	return m
 }()
+
+// passing reports whether a name is one that editors and office programs give to what they keep beside a document while it is
+// open, or to its older version: "report.md~", "#report.md#", "~$report.docx", "lu7f3a.tmp".
+func passing(name string) bool {
+	return strings.HasSuffix(name, "~") || strings.HasPrefix(name, "~$") || len(name) > 2 && name[0] == '#' && name[len(name)-1] == '#' ||
+		adjuncts[strings.ToLower(filepath.Ext(name))]
+}
 
 // formatOf tells by the name of a file whether it is a document. A name without an extension may be one (README, rfc791): its
 // first bytes decide.
 func formatOf(path string, size int64) int {
 	ext := strings.ToLower(filepath.Ext(path))
 	switch {
+	case strings.HasPrefix(filepath.Base(path), "~$"):
+		return formatAdjunct // it bears the document's ending
 	case document.TypeByName(path) != "":
 		return formatRead
-	case adjuncts[ext]:
+	case passing(filepath.Base(path)):
 		return formatAdjunct
 	case ext != "":
 		return formatOther
