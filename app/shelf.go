@@ -190,7 +190,20 @@ func (a *API) RemoveFolder(dir string) (left string, err error) {
 	return filepath.Base(dir) + " is no longer searched. Its files are where they were, and so are the runs that used them.", nil
 }
 
-// SearchLibrary returns the passages that hold words, of one folder or, for an empty dir, of all.
+// keptPlace stands, where a folder is named, for the pages of the web that runs have kept.
+const keptPlace = "kept pages"
+
+// keptHits adds the passages of kept pages.
+func keptHits(ctx context.Context, d *desk.Desk, words string, f *Found) error {
+	hits, err := d.SearchKept(ctx, words, maxHits)
+	for _, h := range hits {
+		f.Hits = append(f.Hits, FoundPassage{Title: h.Title, Location: h.Location, Place: h.Run, Text: h.Snippet, Start: h.Start, End: h.End})
+	}
+	return err
+}
+
+// SearchLibrary returns the passages that match words, of one folder, of the kept pages for "kept pages", or, for an empty dir, of all
+// folders.
 func (a *API) SearchLibrary(words, dir string) (f Found, err error) {
 	defer recovered(&err)
 	f.Hits = []FoundPassage{}
@@ -199,20 +212,22 @@ func (a *API) SearchLibrary(words, dir string) (f Found, err error) {
 		return f, err
 	}
 	began := time.Now()
-	hits, err := d.SearchLibrary(ctx, words, 4*maxHits)
+	if dir == keptPlace {
+		err = keptHits(ctx, d, words, &f)
+		f.TookMs, f.Places = time.Since(began).Milliseconds(), 1
+		return f, err
+	}
+	hits, err := d.SearchLibrary(ctx, desk.LibrarySearch{Words: words, Limit: maxHits, Folder: dir, Told: func(how string) { f.How = how }})
 	if err != nil {
 		return f, err
 	}
 	f.TookMs, f.Places = time.Since(began).Milliseconds(), len(d.Settings().Libraries)
-	only := ""
 	if dir != "" {
-		only, f.Places = filepath.Base(dir)+"/", 1
+		f.Places = 1
 	}
 	for _, h := range hits {
-		if strings.HasPrefix(h.Location, only) && len(f.Hits) < maxHits {
-			place, _, _ := strings.Cut(h.Location, "/")
-			f.Hits = append(f.Hits, FoundPassage{Title: h.Title, Location: h.Location, Place: place, Text: h.Snippet, Start: h.Start, End: h.End})
-		}
+		place, _, _ := strings.Cut(h.Location, "/")
+		f.Hits = append(f.Hits, FoundPassage{Title: h.Title, Location: h.Location, Place: place, Text: h.Snippet, Start: h.Start, End: h.End})
 	}
 	return f, nil
 }

@@ -115,6 +115,12 @@ type Place struct {
 	State  string       `json:"state"`  // ready, reading, faulty
 	Detail string       `json:"detail"` // what is wrong, when faulty
 	Unread []UnreadFile `json:"unread"`
+	// Watch says that the folder is kept up to date while the window is open: "told" of changes by the system, or "looks" from time to
+	// time; empty when it is not watched.
+	Watch  string `json:"watch"`
+	Why    string `json:"why"`     // why it is looked at, or what hinders, in one sentence
+	Last   string `json:"last"`    // what changed last, in a few words; empty when nothing has
+	LastMs int64  `json:"last_ms"` // when
 }
 
 // UnreadFile is a file that could not be read, with the reason and what to do.
@@ -128,6 +134,7 @@ type Found struct {
 	Hits   []FoundPassage `json:"hits"`
 	TookMs int64          `json:"took_ms"`
 	Places int            `json:"places"` // folders searched
+	How    string         `json:"how"`    // by words alone and why, or by meaning too, in one sentence; empty for kept pages
 }
 
 // FoundPassage is one passage that holds the words.

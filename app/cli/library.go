@@ -20,7 +20,7 @@ import (
 func (p *program) libraryCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "library", Short: "Manage the folders that research uses by itself", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(p.libraryAdd(), p.libraryList(), p.libraryRemove(), p.librarySearch())
+	cmd.AddCommand(p.libraryAdd(), p.libraryList(), p.libraryRemove(), p.librarySearch(), p.libraryWatch(), p.librarySet())
 	return cmd
 }
 
@@ -47,8 +47,80 @@ func (p *program) libraryAdd() *cobra.Command {
 					}
 					p.tellIngest(got)
 				}
-				return nil
+				return p.embedLibrary(cmd.Context(), d)
 			})
+		}}
+}
+
+// embedLibrary gives the passages of the library their vectors, or says why there are none.
+func (p *program) embedLibrary(ctx context.Context, d *desk.Desk) error {
+	last := time.Time{}
+	m, words, err := d.EmbedLibrary(ctx, func(m desk.Meant) {
+		if now := time.Now(); m.Have < m.Passages && now.Sub(last) >= ingestPause {
+			last = now
+			say(p.err, "Meaning: %s\n", m)
+		}
+	})
+	switch {
+	case err != nil && errors.Is(err, context.Canceled):
+		return &codedError{desk.ExitInterrupted, fmt.Errorf("interrupted; %s, and the same command goes on there", m)}
+	case err != nil:
+		return err
+	case words != "":
+		say(p.out, "The library is searched by words alone, because %s.\n", words)
+	default:
+		say(p.out, "The library is searched by words and by meaning: %s, %s on the disk.\n", m, desk.DiskText(m.Bytes))
+	}
+	return nil
+}
+
+func (p *program) libraryWatch() *cobra.Command {
+	return &cobra.Command{Use: "watch", Short: "Keep the folders of the library up to date until Ctrl-C", Args: cobra.NoArgs,
+		Long: "Keep the folders of the library up to date until Ctrl-C: what is written, moved or deleted in them is read within\n" +
+			"seconds. The window does the same while it is open, unless assay library set watch off says otherwise.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.open(func(d *desk.Desk) error {
+				s := d.Settings()
+				if len(s.Libraries) == 0 {
+					return &desk.UsageError{Err: errors.New("the library is empty: add a folder with assay library add DIR")}
+				}
+				if s.Library.Watch == "off" {
+					return &desk.UsageError{Err: errors.New("watching is switched off: assay library set watch on")}
+				}
+				said := map[string]desk.WatchedFolder{}
+				return d.WatchLibrary(cmd.Context(), func(f desk.WatchedFolder) {
+					p.tellWatch(said[f.Folder], f, said[f.Folder].Folder == "")
+					said[f.Folder] = f
+				})
+			})
+		}}
+}
+
+// tellWatch prints what is new of a folder.
+func (p *program) tellWatch(was, f desk.WatchedFolder, first bool) {
+	switch {
+	case f.Fault != "" && f.Fault != was.Fault:
+		say(p.err, "%s: %s\n", f.Folder, f.Fault)
+	case f.Fault == "" && (first || was.Fault != ""):
+		how := "the system tells of its changes"
+		if f.Polled {
+			how = f.Why
+		}
+		say(p.out, "Watching %s: %s\n", f.Folder, how)
+	}
+	if g := f.Did; g != nil {
+		say(p.out, "%s: %d new, %d changed, %d gone, %s; the last was %s\n", f.Folder, g.Added, g.Changed, g.Removed, count(g.Passages, "passage"), f.Last)
+	}
+}
+
+func (p *program) librarySet() *cobra.Command {
+	return &cobra.Command{Use: "set NAME VALUE", Short: "Set how the library is kept up to date and searched", Args: cobra.ExactArgs(2),
+		Long: "watch    on (the default) or off: whether the window keeps the folders up to date while it is open\n" +
+			"meaning  auto (the default), off, or the name of an embedding model of this machine's Ollama server: by what the\n" +
+			"         library is searched besides words. With auto it is the first, by name, of the models that do nothing else;\n" +
+			"         off deletes the vectors",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return p.open(func(d *desk.Desk) error { return d.SetLibrary(args[0], args[1]) })
 		}}
 }
 
@@ -156,36 +228,57 @@ func (p *program) libraryRemove() *cobra.Command {
 }
 
 func (p *program) librarySearch() *cobra.Command {
-	var asJSON bool
+	var asJSON, kept bool
 	var limit int
 	cmd := &cobra.Command{Use: "search WORDS...", Short: "Search the library for passages", Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 1 || limit > 1000 {
 				return &desk.UsageError{Err: fmt.Errorf("limit %d: use a number from 1 to 1000", limit)}
 			}
+			words := strings.Join(args, " ")
 			return p.open(func(d *desk.Desk) error {
-				hits, err := d.SearchLibrary(cmd.Context(), strings.Join(args, " "), limit)
+				if kept {
+					hits, err := d.SearchKept(cmd.Context(), words, limit)
+					if err != nil {
+						return err
+					}
+					if asJSON {
+						return printJSON(p.out, append([]desk.KeptPassage{}, hits...))
+					}
+					for _, h := range hits {
+						p.tellHit(h.Hit, ", run "+h.Run)
+					}
+					p.nothing(len(hits))
+					return nil
+				}
+				hits, err := d.SearchLibrary(cmd.Context(), desk.LibrarySearch{Words: words, Limit: limit, Told: func(how string) { say(p.err, "%s\n", how) }})
 				if err != nil {
 					return err
 				}
 				if asJSON {
-					if hits == nil {
-						hits = []research.Hit{}
-					}
-					return printJSON(p.out, hits)
-				}
-				if len(hits) == 0 {
-					fmt.Fprintln(p.out, "Nothing was found.")
+					return printJSON(p.out, append([]research.Hit{}, hits...))
 				}
 				for _, h := range hits {
-					say(p.out, "%s  %s (bytes %d to %d)\n  %s\n", h.Score.Decimal(2), h.Location, h.Start, h.End, oneLine(h.Snippet))
+					p.tellHit(h, "")
 				}
+				p.nothing(len(hits))
 				return nil
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&kept, "kept", false, "search the pages of the web that earlier runs have kept, in place of the folders")
 	cmd.Flags().IntVar(&limit, "limit", 10, "at most `N` passages")
 	return cmd
+}
+
+func (p *program) tellHit(h research.Hit, more string) {
+	say(p.out, "%s  %s (bytes %d to %d%s)\n  %s\n", h.Score.Decimal(2), h.Location, h.Start, h.End, more, oneLine(h.Snippet))
+}
+
+func (p *program) nothing(hits int) {
+	if hits == 0 {
+		fmt.Fprintln(p.out, "Nothing was found.")
+	}
 }
 
 // oneLine cuts a passage to a line of 200 characters.

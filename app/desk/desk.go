@@ -42,6 +42,7 @@ type Desk struct {
 	store   *store.Home
 	wire    wiring
 	books   books
+	watched watch
 	program string
 	managed managed
 	shelf   shelf

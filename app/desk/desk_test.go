@@ -55,6 +55,7 @@ func testDesk(t *testing.T, run engineFunc) *Desk {
 	d.wire.ollama = func(context.Context, string, research.Egress, pinnedLoad, told) (Channel, error) {
 		return Channel{}, fmt.Errorf("no server answers at %s: %w", d.ollamaURL(), research.ErrUnavailable)
 	}
+	d.wire.embed = func(context.Context, bool) (*embedding, error) { return nil, &wordsAlone{"this is a test"} }
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)

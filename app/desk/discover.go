@@ -31,6 +31,10 @@ func (d *Desk) Discover(ctx context.Context, req research.Request, opt DiscoverO
 	if err != nil {
 		return none, err
 	}
+	defer func() { _ = look.end() }() // connections
+	if _, err := d.meaning(ctx, &look, false, "", note); err != nil {
+		return none, err
+	}
 	var mu sync.Mutex
 	outbox := []research.Outbound{}
 	out, err := d.lookOutside(req, func(o research.Outbound) {
@@ -43,7 +47,6 @@ func (d *Desk) Discover(ctx context.Context, req research.Request, opt DiscoverO
 	}
 	if out != nil {
 		look.join(out)
-		defer out.client.Close()
 		notes = append(notes, out.refused...)
 	}
 	if look.reader == nil {

@@ -99,7 +99,7 @@ func TestSettings(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	d := testDesk(t, succeed)
-	if _, err := d.SearchLibrary(t.Context(), "gold", 5); err == nil {
+	if _, err := d.SearchLibrary(t.Context(), LibrarySearch{Words: "gold", Limit: 5}); err == nil {
 		t.Error("an empty library was searched")
 	}
 	dir := folder(t)
@@ -110,7 +110,7 @@ func TestLibraries(t *testing.T) {
 	if got, err := d.AddLibrary(t.Context(), dir, nil); err != nil || got.Added != 0 {
 		t.Errorf("AddLibrary again = %+v, %v", got, err)
 	}
-	hits, err := d.SearchLibrary(t.Context(), "gold melts", 5)
+	hits, err := d.SearchLibrary(t.Context(), LibrarySearch{Words: "gold melts", Limit: 5})
 	if err != nil || len(hits) != 1 || hits[0].Location != "docs/gold.txt" {
 		t.Errorf("SearchLibrary = %+v, %v", hits, err)
 	}

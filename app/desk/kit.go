@@ -34,6 +34,8 @@ type wiring struct {
 	// until ctx ends, and a function that has one made now.
 	memory func(*ollama.Admin) *gpu.Sampler
 	watch  func(context.Context, *spot) (looks <-chan gpu.Sample, now func())
+	// embed finds the embedding model of the library, on the processor or where the server puts it.
+	embed func(ctx context.Context, onProcessor bool) (*embedding, error)
 	// after is the clock of waiting: a channel that gets the time, and a function that forgets it.
 	after func(time.Duration) (<-chan time.Time, func())
 	// soFarEvery is how often the page of what was found so far is written; if zero, a minute.
@@ -57,6 +59,7 @@ func realWiring(d *Desk) wiring {
 		ollama:  d.ollamaChannel,
 		memory:  d.realMemory,
 		watch:   d.watchMemory,
+		embed:   d.embedder,
 		after: func(t time.Duration) (<-chan time.Time, func()) {
 			timer := time.NewTimer(t)
 			return timer.C, func() { timer.Stop() }
@@ -122,8 +125,12 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 			return k, errors.Join(err, k.close())
 		}
 	}
+	meant, err := d.meaning(ctx, &look, held, setup.Meaning, func(text string) error { return j.note("info", text) })
+	if err != nil {
+		return k, errors.Join(err, k.close())
+	}
 	if !held {
-		if setup, err = j.begin(ctx, ch, look); err != nil {
+		if setup, err = j.begin(ctx, ch, look, meant); err != nil {
 			return k, errors.Join(err, k.close())
 		}
 	}
@@ -146,9 +153,10 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 }
 
 // begin loads the model, measures how it counts, and records what the run works with.
-func (j *Job) begin(ctx context.Context, ch Channel, in look) (research.Setup, error) {
+// meant is the embedding model by which the library is searched besides its words.
+func (j *Job) begin(ctx context.Context, ch Channel, in look, meant string) (research.Setup, error) {
 	providers := in.providers
-	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: make([]string, len(providers))}
+	setup := research.Setup{Model: ch.Name, Why: ch.Why, Providers: make([]string, len(providers)), Meaning: meant}
 	for i, p := range providers {
 		setup.Providers[i] = p.Name()
 		if o, ok := p.(engine.Outsider); ok {
@@ -243,6 +251,9 @@ type look struct {
 	providers []engine.Provider
 	reader    engine.Reader // nil when there is nothing to look at
 	close     func()        // nil: nothing to close
+	// scope is the folders of lib that are searched; nil when none are.
+	scope *library.Scope
+	lib   *library.Library
 }
 
 // lookIn brings the libraries of a request up to date and joins them to its attached files. What could not be read is told
@@ -283,6 +294,7 @@ func (d *Desk) lookIn(ctx context.Context, req research.Request, tell func(Inges
 			return l, err
 		}
 		shared := patient{scope}
+		l.scope, l.lib = scope, lib
 		l.providers = append(l.providers, shared)
 		readers.Reader, l.reader = shared, shared
 		if readers.attached != nil {
@@ -304,7 +316,7 @@ func (l *look) end() error {
 func (l *look) join(o *beyond) {
 	l.providers = append(l.providers, o.providers...)
 	l.reader = bothWorlds{files: l.reader, web: o.reader}
-	l.close = o.client.Close
+	l.close = closers(l.close, o.client.Close)
 }
 
 // bothWorlds reads files, which may be none, and pages.

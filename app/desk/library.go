@@ -251,11 +251,24 @@ func (d *Desk) RemoveLibrary(ctx context.Context, folder string) error {
 	}))
 }
 
-// SearchLibrary returns the passages of the added folders that match words best.
-func (d *Desk) SearchLibrary(ctx context.Context, words string, limit int) ([]research.Hit, error) {
+// LibrarySearch is a question to the library.
+type LibrarySearch struct {
+	Words string
+	Limit int
+	// Folder narrows it to one; if empty, all are searched.
+	Folder string
+	// Told, when set, hears how the library was searched: by words alone, and why, or by meaning too.
+	Told func(string)
+}
+
+// SearchLibrary returns the passages of the added folders that match best, by words and, where there are vectors, by meaning.
+func (d *Desk) SearchLibrary(ctx context.Context, q LibrarySearch) ([]research.Hit, error) {
 	folders := d.Settings().Libraries
 	if len(folders) == 0 {
 		return nil, usage("the library is empty: add a folder with assay library add DIR")
+	}
+	if q.Folder != "" {
+		folders = []string{q.Folder}
 	}
 	lib, err := d.library()
 	if err != nil {
@@ -265,5 +278,27 @@ func (d *Desk) SearchLibrary(ctx context.Context, words string, limit int) ([]re
 	if err != nil {
 		return nil, err
 	}
-	return scope.Search(ctx, research.Query{Text: words, Limit: limit})
+	told := func(text string) {
+		if q.Told != nil {
+			q.Told(text)
+		}
+	}
+	e, err := d.wire.embed(ctx, true)
+	var none *wordsAlone
+	switch {
+	case errors.As(err, &none):
+		told("Searched by words alone, because " + none.why + ".")
+	case err != nil:
+		return nil, err
+	default:
+		defer e.close()
+		alone := false
+		scope.Meaning(e, func(why string) { alone = true; told(why) })
+		defer func() {
+			if !alone {
+				told("Searched by words and by meaning, with " + e.Name() + ".")
+			}
+		}()
+	}
+	return scope.Search(ctx, research.Query{Text: q.Words, Limit: q.Limit})
 }

@@ -32,6 +32,9 @@ type Settings struct {
 	// Libraries are absolute folders, in the order in which they were added.
 	Libraries []string `json:"libraries,omitempty"`
 
+	// Library says how the folders are kept up to date and searched.
+	Library LibrarySettings `json:"library,omitzero"`
+
 	// Web says whom a run asks that may leave the machine.
 	Web WebSettings `json:"web,omitzero"`
 
@@ -89,6 +92,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := s.Queue.check(); err != nil {
+		return err
+	}
+	if err := s.Library.check(); err != nil {
 		return err
 	}
 	if err := s.Web.check(); err != nil {

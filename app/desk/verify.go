@@ -72,6 +72,10 @@ func (d *Desk) Verify(ctx context.Context, in VerifyRequest) (Verified, error) {
 	if err != nil {
 		return out, err
 	}
+	defer func() { _ = look.end() }() // connections to this machine's server
+	if _, err := d.meaning(ctx, &look, false, "", note); err != nil {
+		return out, err
+	}
 	cfg := engine.Config{Request: req, Model: extractive.Model{}, Fallback: extractive.Model{}, Providers: look.providers, Reader: look.reader, Code: d.version}
 	v, err := engine.NewVerifier(cfg, store.NewMemory(req, d.version))
 	if err != nil {

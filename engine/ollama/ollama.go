@@ -212,30 +212,7 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	if name == "" {
 		name = m.cfg.Model
 	}
-	const batch = 32 // texts a request: small enough to be stopped soon
-	out := make([][]float32, 0, len(texts))
-	no := false
-	for len(texts) > 0 {
-		n := min(batch, len(texts))
-		callCtx, cancel := context.WithTimeoutCause(ctx, m.cfg.Deadline, research.ErrHung)
-		resp, err := m.api.Embed(callCtx, &api.EmbedRequest{Model: name, Input: texts[:n], Truncate: &no, KeepAlive: &api.Duration{Duration: m.cfg.KeepAlive}})
-		err = m.fault(ctx, callCtx, "embed", err)
-		cancel()
-		if err != nil {
-			return nil, err
-		}
-		if len(resp.Embeddings) != n {
-			return nil, fmt.Errorf("embed with %s: %d vectors for %d texts: %w", name, len(resp.Embeddings), n, research.ErrServer)
-		}
-		for _, v := range resp.Embeddings {
-			if len(v) == 0 || len(out) > 0 && len(v) != len(out[0]) {
-				return nil, fmt.Errorf("embed with %s: a vector of %d numbers: %w", name, len(v), research.ErrServer)
-			}
-			out = append(out, v)
-		}
-		texts = texts[n:]
-	}
-	return out, nil
+	return m.embed(ctx, name, texts, nil)
 }
 
 // options are sent with every call, the same ones all through a run: another window or batch would make the server load the

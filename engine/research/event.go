@@ -57,6 +57,8 @@ type Setup struct {
 	Outside []Outsider `json:"outside,omitempty"`
 	// Own are the servers (host:port) the person named whose pages may be read: they vouch for them.
 	Own []string `json:"own,omitempty"`
+	// Meaning is the embedding model by which the library was searched besides its words; empty: by words alone.
+	Meaning string `json:"meaning,omitempty"`
 	// NumBatch is sent with every call, as Limits.NumCtx is; 0 leaves it to the server.
 	NumBatch int `json:"num_batch,omitempty"`
 	// Plan says in sentences how the model and its window were chosen from the memory there was; nil when nothing was planned.

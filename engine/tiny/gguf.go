@@ -25,6 +25,7 @@ type Model struct {
 	Context   int    // tokens; if zero, 8192
 	Window    int    // tokens that a windowed layer sees, where the architecture has such layers; if zero, 512
 	Seed      int64  // of the weights; if zero, 1
+	Embeds    bool   // it says that it gives vectors, the mean of a text's, and does not chat
 }
 
 // head is the length of one head's keys, and of its values.
@@ -71,6 +72,9 @@ func (m Model) GGUF() []byte {
 	}
 	for _, e := range f.meta(m) {
 		meta = append(meta, entry{m.Arch + "." + e.key, e.value})
+	}
+	if m.Embeds {
+		meta = append(meta, entry{m.Arch + ".pooling_type", uint32(1)})
 	}
 	w.WriteString("GGUF")
 	w.put(uint32(3), uint64(len(tensors)), uint64(len(meta)))
