@@ -109,6 +109,7 @@ func (a *API) open() (context.Context, *desk.Desk, error) {
 			return nil, nil, err
 		}
 		a.desk, a.sampler = d, a.watch(a.ctx, d)
+		a.watchLibrary(a.ctx, d)
 	}
 	return a.ctx, a.desk, nil
 }

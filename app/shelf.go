@@ -34,11 +34,22 @@ func (a *API) Places() (places []Place, err error) {
 	if err != nil {
 		return places, err
 	}
-	busy := a.readingNow()
+	busy, watched := a.readingNow(), d.Watched()
 	for _, l := range list {
 		p := Place{Name: filepath.Base(l.Folder), Dir: l.Folder, Files: l.Files, State: "ready", Unread: []UnreadFile{}}
 		if l.Fault != "" {
 			p.State, p.Detail = "faulty", l.Fault
+		}
+		if w, ok := watched[l.Folder]; ok {
+			p.Watch, p.Why = "told", w.Why
+			if w.Polled {
+				p.Watch = "looks"
+			}
+			if w.Fault != "" {
+				p.Why = w.Fault
+			}
+			_, p.Last, _ = strings.Cut(w.Last, "/")
+			p.LastMs = w.ChangedMs
 		}
 		if l.Unread > 0 {
 			p.Unread = unread(ctx, d, l.Folder)
@@ -53,6 +64,39 @@ func (a *API) Places() (places []Place, err error) {
 		places = append(places, busy[dir])
 	}
 	return places, nil
+}
+
+// LibrarySettings returns how the library is kept up to date and searched.
+func (a *API) LibrarySettings() (s desk.LibrarySettings, err error) {
+	defer recovered(&err)
+	_, d, err := a.open()
+	if err != nil {
+		return s, err
+	}
+	return d.Settings().Library, nil
+}
+
+// SetLibrary sets one of them: "watch" to "on" or "off", "meaning" to "auto", "off" or the name of a model.
+func (a *API) SetLibrary(name, value string) (err error) {
+	defer recovered(&err)
+	ctx, d, err := a.open()
+	if err != nil {
+		return err
+	}
+	if err := d.SetLibrary(name, value); err != nil {
+		return err
+	}
+	a.outside.emit(ctx, eventLibrary, nil)
+	return nil
+}
+
+// watchLibrary keeps the folders up to date while the window is open. What hinders stands in their lines.
+func (a *API) watchLibrary(ctx context.Context, d *desk.Desk) {
+	a.work.Go(func() {
+		var err error
+		defer recovered(&err)
+		_ = d.WatchLibrary(ctx, func(desk.WatchedFolder) { a.tellSoon(ctx) }) // without a library nothing is watched; adding a folder says why
+	})
 }
 
 // readingNow is a copy of what is being read or could not be.
@@ -148,6 +192,17 @@ func (a *API) tellReading(ctx context.Context, dir string, t desk.IngestTick) {
 		return
 	}
 	p.Done, p.Total = t.Done, t.Total
+	a.tellLocked(ctx)
+}
+
+// tellSoon tells the page soon that the list of folders changed. It does not block.
+func (a *API) tellSoon(ctx context.Context) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tellLocked(ctx)
+}
+
+func (a *API) tellLocked(ctx context.Context) {
 	if a.news != nil {
 		return // a word is due already
 	}

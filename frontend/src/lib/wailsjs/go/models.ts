@@ -84,6 +84,7 @@ export namespace app {
 	    hits: FoundPassage[];
 	    took_ms: number;
 	    places: number;
+	    how: string;
 	}
 	
 	export interface HardwareView {
@@ -193,6 +194,10 @@ export namespace app {
 	    state: string;
 	    detail: string;
 	    unread: UnreadFile[];
+	    watch: string;
+	    why: string;
+	    last: string;
+	    last_ms: number;
 	}
 	export interface PlanView {
 	    decision: gpu.Decision;
@@ -445,6 +450,10 @@ export namespace desk {
 	    lost: string[];
 	    backend: string;
 	    version: string;
+	}
+	export interface LibrarySettings {
+	    watch?: string;
+	    meaning?: string;
 	}
 	export interface ManagedServer {
 	    state: string;

@@ -3,8 +3,8 @@
 import {app} from '../models';
 import {research} from '../models';
 import {bakeoff} from '../models';
-import {ollama} from '../models';
 import {desk} from '../models';
+import {ollama} from '../models';
 
 export function AddFolder(arg1:string):Promise<app.Place>;
 
@@ -51,6 +51,8 @@ export function ForgetJob(arg1:string):Promise<void>;
 export function Hardware():Promise<app.HardwareView>;
 
 export function Jobs():Promise<Array<app.ModelJob>>;
+
+export function LibrarySettings():Promise<desk.LibrarySettings>;
 
 export function LoadModel(arg1:string,arg2:number,arg3:number):Promise<ollama.Running>;
 
@@ -103,6 +105,8 @@ export function SearchLibrary(arg1:string,arg2:string):Promise<app.Found>;
 export function Server():Promise<app.ServerView>;
 
 export function ServerLog():Promise<desk.ServerLog>;
+
+export function SetLibrary(arg1:string,arg2:string):Promise<void>;
 
 export function SetServer(arg1:app.ServerSettings):Promise<void>;
 

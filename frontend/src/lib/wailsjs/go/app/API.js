@@ -94,6 +94,10 @@ export function Jobs() {
   return window['go']['app']['API']['Jobs']();
 }
 
+export function LibrarySettings() {
+  return window['go']['app']['API']['LibrarySettings']();
+}
+
 export function LoadModel(arg1, arg2, arg3) {
   return window['go']['app']['API']['LoadModel'](arg1, arg2, arg3);
 }
@@ -196,6 +200,10 @@ export function Server() {
 
 export function ServerLog() {
   return window['go']['app']['API']['ServerLog']();
+}
+
+export function SetLibrary(arg1, arg2) {
+  return window['go']['app']['API']['SetLibrary'](arg1, arg2);
 }
 
 export function SetServer(arg1) {
