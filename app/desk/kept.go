@@ -1,10 +1,12 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"assay/engine/library"
@@ -53,9 +55,11 @@ func (d *Desk) SearchKept(ctx context.Context, words string, limit int) ([]KeptP
 	if err != nil {
 		return nil, err
 	}
+	// The text of a page is the last that was read.
+	slices.SortStableFunc(infos, func(a, b research.RunInfo) int { return cmp.Compare(b.UpdatedMs, a.UpdatedMs) })
 	var pages []library.Page
-	last := map[string]string{}  // location -> run
-	for _, info := range infos { // newest first, so the text of a page is the last that was read
+	last := map[string]string{} // location -> run
+	for _, info := range infos {
 		for _, p := range runs[info.ID].Pages {
 			if _, known := last[p.URL]; known {
 				continue
