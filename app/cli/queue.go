@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -75,7 +76,7 @@ func (p *program) queueCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry(), p.queueFetch())
+	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry(), p.queueFetch(), p.queueHosts())
 	return cmd
 }
 
@@ -217,6 +218,46 @@ func (p *program) queueFetch() *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "", "write copies of the report's files into `DIR`")
 	natsFlag(cmd, &nats)
 	return cmd
+}
+
+func (p *program) queueHosts() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "hosts", Short: "Show the model servers that answer runs of the queue: health, models, room", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return p.open(func(d *desk.Desk) error {
+				hosts := d.Hosts(cmd.Context())
+				if asJSON {
+					return printJSON(p.out, hosts)
+				}
+				if len(hosts) == 0 {
+					_, err := fmt.Fprintln(p.out, "No hosts are set: the model server that answers all runs answers those of the queue. Put \"queue\": {\"hosts\": [{\"kind\": \"ollama\", \"url\": \"http://box:11434\", \"at_once\": 1}]} into settings.json for others.")
+					return err
+				}
+				for _, h := range hosts {
+					printHost(p.out, h)
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func printHost(w io.Writer, h desk.HostView) {
+	say(w, "%s  %s  %d of %d runs\n", h.URL, h.Kind, len(h.Running), max(1, h.AtOnce))
+	if h.Fault != "" {
+		say(w, "  not used: %s\n", h.Fault)
+		return
+	}
+	say(w, "  models: %s\n", strings.Join(h.Models, ", "))
+	if len(h.Loaded) > 0 {
+		say(w, "  loaded: %s\n", strings.Join(h.Loaded, ", "))
+	}
+	for _, line := range h.Plan {
+		say(w, "  %s\n", line)
+	}
 }
 
 func (p *program) workerCommand() *cobra.Command {

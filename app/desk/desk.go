@@ -135,6 +135,8 @@ type StartOptions struct {
 	// Patience is how long the run waits when memory is missing and nobody chooses what to do; then it goes on as it is. If
 	// zero, 30 minutes.
 	Patience time.Duration
+
+	host *PoolHost // the model server that answers it; nil: the one of the settings
 }
 
 // Start begins a run. A request that cannot work is refused with a [*UsageError] before anything is kept. The run goes on

@@ -90,6 +90,7 @@ func (j *Job) Wait(ctx context.Context) (Result, error) {
 func (j *Job) run(ctx context.Context) {
 	defer close(j.done)
 	defer j.cancel(nil)
+	ctx = onHost(ctx, j.opt.host)
 	res, held := j.ended()
 	if !held {
 		res = j.research(ctx)

@@ -109,7 +109,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	if look.reader == nil {
 		return k, errors.New("there is nothing to search: name a folder of documents with --library DIR, or search the web with --web")
 	}
-	model, at := req.Model, pinnedLoad{}
+	model, at := modelOn(ctx, req.Model), pinnedLoad{}
 	if held { // a resumed run keeps to the channel and the window it began with
 		model, at = setup.Model, pinnedLoad{NumCtx: setup.Limits.NumCtx, NumBatch: setup.NumBatch}
 	}

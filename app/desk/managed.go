@@ -346,6 +346,9 @@ func (d *Desk) lookPath(name string) (string, error) {
 // modelServer returns the address of the server that a run would use: the managed one when it is on or when it runs already,
 // else the one that the settings or OLLAMA_HOST name, at the loopback address at which it answers.
 func (d *Desk) modelServer(ctx context.Context) (base string, own bool, err error) {
+	if base, given := hostOf(ctx, "ollama"); given {
+		return base, false, ctx.Err()
+	}
 	if d.Settings().ManagedServer {
 		base, err = d.serving(ctx)
 		return base, true, err

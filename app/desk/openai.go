@@ -39,7 +39,10 @@ func checkServerURL(s string) error {
 // openaiChannel asks the server for the model of this name, or for the first it has when the name is empty. A server on another
 // machine is refused to a closed run; in an open one it is used only because the person named both it and the channel.
 func (d *Desk) openaiChannel(ctx context.Context, name string, egress research.Egress, at pinnedLoad, tell told) (ch Channel, err error) {
-	base := d.openaiURL()
+	base, given := hostOf(ctx, "openai")
+	if !given {
+		base = d.openaiURL()
+	}
 	if base == "" {
 		return ch, usage("model openai: no address is known: set %s to that of the server, such as http://127.0.0.1:8080/v1", envOpenAIURL)
 	}

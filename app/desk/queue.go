@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -264,24 +265,56 @@ func (d *Desk) waiting(id string) (string, []QueueItem, error) {
 	return "", nil, usage("run %s does not wait in the queue: see assay queue list", id)
 }
 
-// take opens the run that goes next, for this program to work on; nil when none may begin now. Only one program of a home
-// chooses at a time, so that the limits hold whoever works.
-func (d *Desk) take(limits QueueLimits) (*store.Record, error) {
+// taken is a run that this program is to work on, with the server that answers it when there is a pool.
+type taken struct {
+	rec  *store.Record
+	host *PoolHost
+	// unseated are runs that no server of the pool may or can answer, with room or without.
+	unseated []QueueItem
+}
+
+// take opens the run that goes next; false when none may begin now. Only one program of a home chooses at a time, so that the
+// limits hold whoever works. With a pool, as many runs need a model as its servers have room for, counted for this program.
+func (d *Desk) take(ctx context.Context, limits QueueLimits) (t taken, found bool, err error) {
+	items, err := d.queueItems()
+	if err != nil || len(queue.Waiting(items)) == 0 {
+		return t, false, err
+	}
+	var all, free []HostView
+	pooled := len(d.pool()) > 0
+	if pooled { // asked before the lease is taken, because it takes a while
+		all = d.Hosts(ctx)
+		free = seats(all)
+		limits.Models = mostRuns
+	}
 	release, _, held, err := store.Lease(filepath.Join(d.dirs.Data, "queue"), d.program)
 	if err != nil || held {
-		return nil, err
+		return t, false, err
 	}
 	defer release()
-	items, err := d.queueItems()
+	items, err = d.queueItems()
 	for err == nil {
 		it, ok := queue.Choose(items, limits)
 		if !ok {
-			return nil, nil
+			return t, false, nil
 		}
-		rec, opened := d.openQueued(it)
+		var opened error
+		if pooled && queue.NeedsModel(it.Request) {
+			if t.host, opened = d.seatOf(it, free); opened == nil && t.host == nil {
+				if never, err := d.seatOf(it, healthy(all)); err == nil && never == nil {
+					t.unseated = append(t.unseated, it)
+				}
+				items = slices.DeleteFunc(items, func(other QueueItem) bool { return other.ID == it.ID })
+				continue // it waits for a server that may and can answer it
+			}
+		}
 		if opened == nil {
-			return rec, nil
+			t.rec, opened = d.openQueued(it)
 		}
+		if opened == nil {
+			return t, true, nil
+		}
+		t.rec, t.host = nil, nil
 		// Another program has it just now, or it cannot begin: either way the next one may.
 		var locked *store.LockedError
 		if !errors.As(opened, &locked) {
@@ -289,7 +322,27 @@ func (d *Desk) take(limits QueueLimits) (*store.Record, error) {
 		}
 		items = slices.DeleteFunc(items, func(other QueueItem) bool { return other.ID == it.ID })
 	}
-	return nil, err
+	return t, false, err
+}
+
+// seatOf chooses the server of the pool that answers a run: one that has the model that the run began with, or that it asks for.
+func (d *Desk) seatOf(it QueueItem, free []HostView) (*PoolHost, error) {
+	req, err := d.store.Request(it.ID)
+	if err != nil {
+		return nil, err
+	}
+	model := req.Model
+	events, err := d.store.Events(it.ID, 0, 16)
+	if err != nil {
+		return nil, err
+	}
+	for _, ev := range events {
+		var s research.Setup
+		if ev.Kind == research.EventSetup && json.Unmarshal(ev.Payload, &s) == nil && s.Model != "" {
+			model = s.Model
+		}
+	}
+	return seatFor(free, req, model), nil
 }
 
 // openQueued opens a waiting run for work.
@@ -323,6 +376,8 @@ type QueueSettings struct {
 	Library int `json:"library,omitempty"`
 	// Idle lets the machine fall asleep while a run is worked on.
 	Idle bool `json:"idle,omitempty"`
+	// Hosts are the model servers that answer runs of the queue, each so many at once. If empty, the one that answers all runs.
+	Hosts []PoolHost `json:"hosts,omitempty"`
 	// NATS is the address of the server of a queue that several machines share, such as "nats://box:4222". If empty, none.
 	NATS string `json:"nats,omitempty"`
 	// Lease is how many seconds a worker of a shared queue may be silent before its runs are given to another, 2 to 3600. If
@@ -336,6 +391,14 @@ const mostRuns = 64
 func (s QueueSettings) check() error {
 	if s.Models < 0 || s.Library < 0 || s.Models > mostRuns || s.Library > maxAtOnce {
 		return fmt.Errorf("queue: runs at once are from 1 to %d", mostRuns)
+	}
+	if len(s.Hosts) > maxHosts {
+		return fmt.Errorf("queue: at most %d hosts", maxHosts)
+	}
+	for _, h := range s.Hosts {
+		if err := h.check(); err != nil {
+			return err
+		}
 	}
 	if s.Lease != 0 && (s.Lease < 2 || s.Lease > 3600) {
 		return fmt.Errorf("queue: a lease is from 2 to 3600 seconds")

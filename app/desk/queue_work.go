@@ -32,19 +32,20 @@ func (d *Desk) WorkQueue(ctx context.Context, opt WorkOptions) error {
 	defer w.jobs.Wait()
 	for ctx.Err() == nil {
 		changed := d.queueNews.changed()
-		rec, err := d.take(d.Settings().Queue.limits())
+		t, found, err := d.take(ctx, d.Settings().Queue.limits())
 		if err != nil {
 			return err
 		}
-		if rec == nil {
+		w.tellUnseated(t.unseated)
+		if !found {
 			if opt.UntilEmpty && d.queueEmpty() {
 				return nil
 			}
 			d.awaitQueue(ctx, changed)
 			continue
 		}
-		info, fresh := rec.Info(), rec.Length() <= 1
-		job, err := d.launch(ctx, rec, StartOptions{Out: rec.Out()})
+		info, fresh := t.rec.Info(), t.rec.Length() <= 1
+		job, err := d.launch(ctx, t.rec, StartOptions{Out: t.rec.Out(), host: t.host})
 		if err != nil {
 			return err
 		}
@@ -63,7 +64,23 @@ type queueWorker struct {
 	desk *Desk
 	opt  WorkOptions
 	jobs sync.WaitGroup
-	mu   sync.Mutex // one news at a time
+	told map[string]bool // runs that were told to have no server
+	mu   sync.Mutex      // one news at a time
+}
+
+// tellUnseated says once of each run that no server of the pool will answer it as things are.
+func (w *queueWorker) tellUnseated(items []QueueItem) {
+	for _, it := range items {
+		if w.told[it.ID] {
+			continue
+		}
+		if w.told == nil {
+			w.told = map[string]bool{}
+		}
+		w.told[it.ID] = true
+		w.tell(QueueNews{Kind: "note", ID: it.ID, Title: it.Request.Question, Text: it.ID +
+			"  waits, because no server of the pool that answers has its model (" + it.Request.Model + ") or may read what it reads; see assay queue hosts"})
+	}
 }
 
 func (w *queueWorker) tell(n QueueNews) {

@@ -113,7 +113,7 @@ func (d *Desk) completeFor(req research.Request, at places) (research.Request, e
 			return req, usage("there is nothing to search: no server of your own is set; see assay web")
 		}
 	}
-	if req.Egress == research.Own && len(s.Web.servers())+len(s.Web.Feeds) == 0 {
+	if req.Egress == research.Own && len(s.Web.servers())+len(s.Web.Feeds) == 0 && !d.modelElsewhere() {
 		return req, usage("no server of your own is set: name one with assay web set kiwix http://127.0.0.1:8080; see assay web")
 	}
 	if file, ok := strings.CutPrefix(req.Model, "recorded:"); ok {

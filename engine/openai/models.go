@@ -3,8 +3,10 @@ package openai
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"assay/engine/research"
 )
@@ -31,6 +33,23 @@ func (m *Model) list(ctx context.Context) ([]listed, error) {
 		return nil, m.lookFault(ctx, err)
 	}
 	return got.Data, nil
+}
+
+// Models returns the names of the models of a server. The errors are those of [New].
+func Models(ctx context.Context, client *http.Client, address, key string) ([]string, error) {
+	base, err := parseBase(address)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{cfg: Config{HTTP: client, BaseURL: address, Key: key, Look: 15 * time.Second}, base: base}
+	ctx, cancel := context.WithTimeoutCause(ctx, m.cfg.Look, research.ErrHung)
+	defer cancel()
+	list, err := m.list(ctx)
+	names := make([]string, len(list))
+	for i, l := range list {
+		names[i] = l.ID
+	}
+	return names, err
 }
 
 // choose finds a model by its name, which servers write with or without the folder or the ending of its file. Without a name the

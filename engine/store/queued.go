@@ -97,3 +97,9 @@ func (h *Home) SetState(id string, news research.StateNews) error {
 func (r *Record) SetPlace(place research.Place) error {
 	return r.setHeader(func(hd *header) { hd.Place = place })
 }
+
+// Request returns what was asked for a run.
+func (h *Home) Request(id string) (req research.Request, err error) {
+	err = h.view(id, func(r *Record) error { req = r.Request(); return nil })
+	return req, err
+}
