@@ -44,6 +44,9 @@ var table = []row{
 	{"engine/answer", leaves},
 	{"engine/evidence", leaves},
 
+	{"engine/difference", append([]string{"engine/evidence"}, leaves...)}, // what contradicts an earlier report is seen by one rule
+
+	{"engine/schedule", nil},
 	{"engine/document", []string{"engine/research", "engine/text"}},
 	{"engine/fetch", []string{"engine/research", "engine/text"}},
 	{"engine/search", []string{"engine/research", "engine/text"}},

@@ -326,7 +326,7 @@ func (p *printer) model() error {
 			if err := json.Unmarshal(e.Payload, &o); err != nil {
 				return err
 			}
-			if !research.Loopback(o.Host) { // a service on this machine is none of the world's
+			if !research.Loopback(o.Host) && !research.AfterReport(o.Kind) { // a service on this machine is none of the world's
 				left[research.OutboxSummary{Host: o.Host, Kind: o.Kind}]++
 			}
 		}

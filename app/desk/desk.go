@@ -50,6 +50,7 @@ type Desk struct {
 	awake   awake
 
 	queueNews hub // wakes the workers of the queue
+	courier   courier
 
 	asking sync.Mutex // held while the run that was struck from last is looked into
 
@@ -111,6 +112,7 @@ func (d *Desk) Close() error {
 	for _, j := range jobs {
 		<-j.done
 	}
+	d.courier.close()
 	d.shelf.close()
 	d.managed.close()
 	return d.store.Close()
@@ -132,6 +134,16 @@ type StartOptions struct {
 	Approve Approve
 	// Review has each round's plan wait for [Desk.ApprovePlan] before its search, for Patience at most. Approve goes before it.
 	Review bool
+	// Against is a run whose report the new one is compared with: its sources that are cited no more are looked at again, and the
+	// difference is among the files. If empty, none.
+	Against string
+	// Fresh has no page taken from an earlier run.
+	Fresh bool
+	// Watch is the watch that the run is of; Quiet keeps back the delivery of a result that is nothing new.
+	Watch string
+	Quiet bool
+	// Deliver are names of deliveries that get the result besides those that get every one.
+	Deliver []string
 	// Patience is how long the run waits when memory is missing and nobody chooses what to do; then it goes on as it is. If
 	// zero, 30 minutes.
 	Patience time.Duration
@@ -147,6 +159,12 @@ func (d *Desk) Start(ctx context.Context, req research.Request, opt StartOptions
 		return nil, err
 	}
 	if err := prepareOut(opt.Out); err != nil {
+		return nil, err
+	}
+	if len(opt.Deliver) > 0 { // a resumed run keeps to it
+		req.Deliver = opt.Deliver
+	}
+	if err := d.checkDeliver(req.Deliver); err != nil {
 		return nil, err
 	}
 	rec, err := d.store.Create(req, d.version)
@@ -193,8 +211,12 @@ func (d *Desk) launch(ctx context.Context, rec *store.Record, opt StartOptions) 
 			return nil, errors.Join(err, rec.Close())
 		}
 	}
+	against, err := d.editionOf(opt.Against)
+	if err != nil {
+		return nil, errors.Join(err, rec.Close())
+	}
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	j := &Job{id: rec.ID(), desk: d, rec: rec, opt: opt, cancel: cancel, done: make(chan struct{})}
+	j := &Job{id: rec.ID(), desk: d, rec: rec, opt: opt, cancel: cancel, done: make(chan struct{}), against: against}
 	d.mu.Lock()
 	if d.closed {
 		d.mu.Unlock()

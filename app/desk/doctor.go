@@ -40,7 +40,7 @@ func (d *Desk) Doctor(ctx context.Context) []Symptom {
 	if lines = append(lines, d.checkModel(ctx), d.checkMachine(ctx)); d.Settings().Memory.NVML {
 		lines = append(lines, checkNVML(ctx))
 	}
-	return lines
+	return append(lines, d.checkDelivering()...)
 }
 
 func (d *Desk) checkHome() Symptom {

@@ -38,6 +38,8 @@ type Result struct {
 	Err    error            // nil when State is done
 	Digest *research.Digest // nil when there is no report
 	Files  []string         // of the report, the folder the person named first
+	// Difference is what changed since the run that it was held against; nil without one, and without a report.
+	Difference *research.Difference
 }
 
 // Job is a run that this program works on. It is safe for concurrent use.
@@ -52,6 +54,9 @@ type Job struct {
 	news     hub
 	approval approval
 	pages    soFarPages
+	against  edition     // zero: none
+	looking  atomic.Bool // sources of the earlier report are looked at again
+	looks    map[string]research.SourceLook
 	result   Result // set before done is closed
 }
 
@@ -96,6 +101,7 @@ func (j *Job) run(ctx context.Context) {
 		res = j.research(ctx)
 	}
 	res = j.deliver(res, held)
+	j.fileWatch()
 	err := j.rec.Close()
 	if err != nil && res.Err == nil {
 		res.Err, res.Exit = err, ExitFault
@@ -103,6 +109,9 @@ func (j *Job) run(ctx context.Context) {
 	j.desk.mu.Lock()
 	delete(j.desk.jobs, j.id)
 	j.desk.mu.Unlock()
+	if !held {
+		j.post(res)
+	}
 	j.result = res
 	j.news.wakeAll()
 }
@@ -146,6 +155,9 @@ func (j *Job) research(ctx context.Context) Result {
 	stop := j.whileReading(ctx, kit)
 	digest, err := j.work(ctx, cfg, kit.guard)
 	stop()
+	if digest.Schema != 0 {
+		j.lookAgain(ctx, cfg.Reader, digest)
+	}
 	if err = errors.Join(err, kit.close()); digest.Schema == 0 {
 		return j.verdict(ctx, nil, err)
 	}

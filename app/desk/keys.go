@@ -60,7 +60,9 @@ func (systemKeyring) set(name, key string) error {
 }
 
 // keyEnv is the environment variable that holds the key of a service, where there is no keyring.
-func keyEnv(name string) string { return "ASSAY_" + strings.ToUpper(name) + "_KEY" }
+func keyEnv(name string) string {
+	return "ASSAY_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "_KEY"
+}
 
 // key returns the key of a service: of the environment, else of the keyring; "" when there is none.
 func (d *Desk) key(name string) string {
@@ -83,6 +85,11 @@ func (d *Desk) SetKey(name, key string) error {
 	if !slices.Contains(KeyNames, name) {
 		return usage("key %q: keys are for %s", name, strings.Join(KeyNames, ", "))
 	}
+	return d.keepKey(name, key)
+}
+
+// keepKey keeps a secret in the keyring of the system.
+func (d *Desk) keepKey(name, key string) error {
 	if key != "" && (len(key) < 8 || len(key) > 512 || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f })) {
 		return usage("key of %s: it holds characters that no key has, or is too short or too long to be one", name)
 	}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,8 @@ type Approve = func(context.Context, research.Understanding, []research.Hypothes
 type wiring struct {
 	// keyring is where keys are kept; nil: nowhere.
 	keyring secrets
+	// roots are the authorities that mail servers are held against; nil: those of the system.
+	roots *x509.CertPool
 	// dialed, when set, is told of every address that a search or a page connects to.
 	dialed func(network, address string)
 	// ollama returns a channel to the model of this name, or to the best one there is when the name is empty.
@@ -36,6 +39,8 @@ type wiring struct {
 	watch  func(context.Context, *spot) (looks <-chan gpu.Sample, now func())
 	// embed finds the embedding model of the library, on the processor or where the server puts it.
 	embed func(ctx context.Context, onProcessor bool) (*embedding, error)
+	// now is the clock of schedules and deliveries.
+	now func() time.Time
 	// after is the clock of waiting: a channel that gets the time, and a function that forgets it.
 	after func(time.Duration) (<-chan time.Time, func())
 	// soFarEvery is how often the page of what was found so far is written; if zero, a minute.
@@ -60,6 +65,7 @@ func realWiring(d *Desk) wiring {
 		memory:  d.realMemory,
 		watch:   d.watchMemory,
 		embed:   d.embedder,
+		now:     time.Now,
 		after: func(t time.Duration) (<-chan time.Time, func()) {
 			timer := time.NewTimer(t)
 			return timer.C, func() { timer.Stop() }

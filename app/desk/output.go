@@ -20,6 +20,10 @@ const (
 	FileMarkdown = "report.md"
 	FileDigest   = "digest.json"
 	FileRun      = "run.json"
+	// Of a run that was held against an earlier one.
+	FileDifference         = "difference.json"
+	FileDifferenceHTML     = "difference.html"
+	FileDifferenceMarkdown = "difference.md"
 )
 
 // deliver writes the files of a run that has a report, records how it ended, and exports the record last, so that run.json
@@ -46,6 +50,11 @@ func (j *Job) deliver(res Result, held bool) Result {
 			fail(err)
 		} else {
 			res.Files = files
+		}
+		if err == nil && res.State.State != "failed" {
+			if err := j.compare(&res, dirs, held); err != nil {
+				fail(err)
+			}
 		}
 	}
 	if !held {

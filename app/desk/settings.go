@@ -54,6 +54,9 @@ type Settings struct {
 	// taken for what that server was started with, and a plan says so.
 	Parallel int `json:"parallel,omitempty"`
 
+	// Deliver are the places that results are handed to. Their secrets are not among them: see [Desk.SetDeliveryKey].
+	Deliver []Delivery `json:"deliver,omitempty"`
+
 	// Memory is how much of the cards' memory models may take, and what is insisted on.
 	Memory MemorySettings `json:"memory,omitzero"`
 
@@ -98,6 +101,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := s.Web.check(); err != nil {
+		return err
+	}
+	if err := checkDeliveries(s.Deliver); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)

@@ -17,7 +17,12 @@ import (
 )
 
 // outbox records a request to others, those to servers on this machine too: what was asked of whom is for the person to see.
-func (j *Job) outbox(o research.Outbound) { _ = j.append(research.EventOutbox, "", o) }
+func (j *Job) outbox(o research.Outbound) {
+	if j.looking.Load() {
+		o.Kind = research.OutboxLook
+	}
+	_ = j.append(research.EventOutbox, "", o)
+}
 
 // pagesDir holds, in a run's folder, the pages that it fetched: the bytes under their hash, and beside them where they came from.
 const pagesDir = "pages"

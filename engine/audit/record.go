@@ -63,7 +63,7 @@ func (c *checker) event(where string, e research.Event) {
 		}
 	case research.EventOutbox:
 		var o research.Outbound
-		if read(&o) && !research.Loopback(o.Host) {
+		if read(&o) && !research.Loopback(o.Host) && !research.AfterReport(o.Kind) {
 			c.left[[2]string{o.Host, o.Kind}]++
 		}
 	}

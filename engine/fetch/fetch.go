@@ -33,6 +33,8 @@ const (
 	PageOf Kind = "page"
 	Model  Kind = "model"
 	Update Kind = "update"
+	// Deliver hands a result to somebody the person named.
+	Deliver Kind = research.OutboxDeliver
 )
 
 // Bounds by kind: bytes of an answer after decompression, and the time for all of it. A model's stream is bounded by its
@@ -45,6 +47,8 @@ var bounds = map[Kind]struct {
 	PageOf: {10 << 20, 20 * time.Second},
 	Model:  {256 << 20, 0},
 	Update: {1 << 20, 20 * time.Second},
+	// Of the answer to a delivery only its status counts.
+	Deliver: {64 << 10, 30 * time.Second},
 }
 
 // maxRedirects is how often an answer may lead elsewhere; each place is checked like the first.
@@ -87,6 +91,8 @@ type Service struct {
 type Policy struct {
 	Egress   research.Egress
 	Services []Service
+	// Hosts are "host:port" of servers that the person named for another protocol than HTTP; see [Client.Connect].
+	Hosts []string
 	// Proxy is "http://host:port", "https://..." or "socks5://...", as the person set it; names are then resolved there, and
 	// checking addresses is its duty. Empty: none, whatever the environment says. Services and closed runs never use it.
 	Proxy string

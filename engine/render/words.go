@@ -39,6 +39,10 @@ var words = map[string]map[string]string{
 		"metrics": "Figures", "m_complete": "Completeness", "m_accuracy": "Accuracy", "m_trace": "Traceability", "m_objective": "Objective", "m_findings": "Findings", "m_claims": "Claims", "m_checks": "Diagnostics raised", "m_rounds": "Gap rounds", "m_words": "Words",
 		"foot": "Every number of this page can be recomputed from the run record:", "no_findings": "No finding. What was looked for and not found stands under Gaps.", "image_out": "Image left out", "diagram": "Diagram, as mermaid text", "references": "References", "unknown": "unknown",
 		"difference": "difference", "growth": "growth", "ratio": "ratio", "sum": "sum", "order": "order", "interval": "date interval",
+		"d_title": "What changed", "d_from": "Earlier report: {x}, {n} findings", "d_to": "Later report: {x}, {n} findings", "d_new": "New findings", "d_conflicts": "Against the earlier report", "d_confidences": "Changed confidences", "d_gone": "Findings gone", "d_sources": "What became of the sources",
+		"d_earlier": "earlier: {x}", "d_stands": "The earlier statement still stands in the later report.", "d_from_to": "Confidence {n}, was {m}", "s_new": "new", "s_changed": "its text changed", "s_died": "died", "s_uncited": "cited no more, unchanged", "s_unseen": "cited no more, not looked at again",
+		"b_title": "Briefing", "b_watches": "Watches", "b_mix": "The mix", "b_mix_line": "{n} of {m} lines wanted", "b_report": "report of {x}", "b_nothing": "No watch has news.", "b_stands": "first report", "b_contradiction": "against the earlier report", "b_confidence": "changed confidence", "b_new": "new",
+		"k_news": "News", "k_feeds": "Feeds", "k_social": "Social", "k_web": "Web", "k_papers": "Papers", "k_reference": "Reference works", "k_files": "Files of your own", "k_other": "Other",
 	},
 	"zh": {
 		"lang": "zh-Hans", "sep": "、", "colon": "：",
@@ -74,6 +78,10 @@ var words = map[string]map[string]string{
 		"metrics": "数字", "m_complete": "完整度", "m_accuracy": "准确度", "m_trace": "可追溯度", "m_objective": "目标值", "m_findings": "发现", "m_claims": "论断", "m_checks": "检查提示", "m_rounds": "补缺轮数", "m_words": "字数",
 		"foot": "本页每个数字都可由运行记录重新计算：", "no_findings": "没有发现。查找而未得的内容列在“缺口”中。", "image_out": "图片略去", "diagram": "示意图（mermaid 文本）", "references": "参考文献", "unknown": "未知",
 		"difference": "差值", "growth": "增长率", "ratio": "比值", "sum": "合计", "order": "次序", "interval": "日期间隔",
+		"d_title": "变化", "d_from": "先前报告：{x}，{n} 条发现", "d_to": "后来报告：{x}，{n} 条发现", "d_new": "新发现", "d_conflicts": "与先前报告相矛盾", "d_confidences": "置信度变化", "d_gone": "消失的发现", "d_sources": "来源的变化",
+		"d_earlier": "先前：{x}", "d_stands": "先前的说法在后来的报告中仍在。", "d_from_to": "置信度 {n}，原为 {m}", "s_new": "新增", "s_changed": "内容已改变", "s_died": "已失效", "s_uncited": "不再引用，内容未变", "s_unseen": "不再引用，未再查看",
+		"b_title": "简报", "b_watches": "关注", "b_mix": "构成", "b_mix_line": "应有 {m} 行，实有 {n} 行", "b_report": "{x} 的报告", "b_nothing": "各关注均无新内容。", "b_stands": "首次报告", "b_contradiction": "与先前报告相矛盾", "b_confidence": "置信度变化", "b_new": "新增",
+		"k_news": "新闻", "k_feeds": "订阅源", "k_social": "社交媒体", "k_web": "网络", "k_papers": "论文", "k_reference": "工具书", "k_files": "自有文件", "k_other": "其他",
 	},
 }
 

@@ -123,11 +123,21 @@ type Note struct {
 type Outbound struct {
 	AtMs  int64  `json:"at_ms"`
 	Host  string `json:"host"`
-	Kind  string `json:"kind"` // search, page, model, update
+	Kind  string `json:"kind"` // search, page, model, update, look, deliver
 	Bytes int64  `json:"bytes"`
 	Why   string `json:"why"`
 	Fault string `json:"fault,omitempty"`
 }
+
+// Kinds of requests that a run sends when its report is made: second looks at sources of an earlier report, and deliveries. No report
+// counts them, since it was written before.
+const (
+	OutboxLook    = "look"
+	OutboxDeliver = "deliver"
+)
+
+// AfterReport reports whether requests of a kind are sent when the report is made.
+func AfterReport(kind string) bool { return kind == OutboxLook || kind == OutboxDeliver }
 
 // Loopback reports whether a host, with or without a port, is this machine by name or address.
 func Loopback(host string) bool {

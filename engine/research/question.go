@@ -47,6 +47,8 @@ type Request struct {
 	MaxQueries int `json:"max_queries,omitempty"`
 	// Mix is which share of the pages, in percent, is of each kind of provider: web, news, feeds, papers, reference. If empty, quality decides.
 	Mix map[string]int `json:"mix,omitempty"`
+	// Deliver are names of deliveries that get the result besides those that get every one.
+	Deliver []string `json:"deliver,omitempty"`
 	// Protected are words that no query to anybody else may hold.
 	Protected    []string `json:"protected,omitempty"`
 	AllowPartial bool     `json:"allow_partial,omitempty"`
