@@ -110,6 +110,8 @@ func (a *API) open() (context.Context, *desk.Desk, error) {
 		}
 		a.desk, a.sampler = d, a.watch(a.ctx, d)
 		a.watchLibrary(a.ctx, d)
+		ctx := a.ctx
+		a.work.Go(func() { a.keepWatches(ctx, d) })
 	}
 	return a.ctx, a.desk, nil
 }

@@ -26,6 +26,7 @@ const (
 	eventBakeoffs = "bakeoffs" // no data: the list of bake-offs changed, or what one of them has found
 	eventBakeoff  = "bakeoff"  // data BakeoffTick: a step of a bake-off
 	eventServer   = "server"   // no data: a model server was started or stopped
+	eventWatch    = "watch"    // data WatchNews: a watch ran
 )
 
 // Least times between two events.

@@ -140,6 +140,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.bakeoffCommand())
 	root.AddCommand(p.fitCommand(), p.verifyCommand())
 	root.AddCommand(p.queueCommand(), p.workerCommand())
+	root.AddCommand(p.watchCommand(), p.deliverCommand())
 	return root
 }
 

@@ -38,6 +38,7 @@ type researchFlags struct {
 	rerun     string // the run that is taken over up to the stage from
 	from      string
 	patience  time.Duration
+	deliver   []string
 	libraries []string
 	attach    []string
 }
@@ -92,6 +93,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.BoolVar(&f.req.AllowPartial, "allow-partial", false, "end with code 0 although nothing was found or floors were missed")
 	fl.StringVar(&f.req.Now, "clock", "", "the run's clock, as `RFC3339` (default now)")
 	fl.Int64Var(&f.req.Seed, "seed", 0, "the run's seed")
+	fl.StringArrayVar(&f.deliver, "deliver", nil, "hand the result to the delivery `NAME` too, see assay deliver; may be repeated")
 	fl.BoolVar(&f.json, "json", false, "print events as JSON, a line each")
 	fl.BoolVar(&f.queue, "queue", false, "put it into the queue for a worker (see assay queue, assay worker) instead of doing it now")
 	fl.IntVar(&f.priority, "priority", 0, "with --queue: `-9..9`, higher goes first")
@@ -151,7 +153,7 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 	if f.patience <= 0 {
 		return errors.Join(&desk.UsageError{Err: fmt.Errorf("--patience %s: use a time such as 90s or 5m", f.patience)}, d.Close())
 	}
-	opt := desk.StartOptions{Out: f.out, Patience: f.patience}
+	opt := desk.StartOptions{Out: f.out, Patience: f.patience, Deliver: f.deliver}
 	if f.review && !terminal(p.err) {
 		p.err = &oneAtATime{to: p.err} // the plan is shown by the run's goroutine, the news by another
 	}
@@ -180,7 +182,9 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 	if err != nil { // it did not stop in time: the process ends, the record stands
 		return p.interrupted(job)
 	}
-	return errors.Join(p.tell(job, res, f.json), d.Close())
+	err = p.tell(job, res, f.json)
+	p.delivered(ctx, d)
+	return errors.Join(err, d.Close())
 }
 
 // follow shows the run until it has ended. It returns an error when an interrupted run does not stop in time.

@@ -33,7 +33,8 @@ const (
 	firstWait    = 2 * time.Second
 	lastWait     = 6 * time.Hour
 	courierPoll  = time.Second // while another program delivers
-	maxLog       = 1 << 20     // bytes; the log before is kept once
+	courierLook  = 20 * time.Millisecond
+	maxLog       = 1 << 20 // bytes; the log before is kept once
 	maxFailed    = 500
 	deliverTime  = 2 * time.Minute // for one try; a command has its own
 )
@@ -266,6 +267,9 @@ func (d *Desk) deliver(ctx context.Context) {
 
 // deliverDue hands over what is due and returns when the next one is, and whether any waits. One program at a time does so.
 func (d *Desk) deliverDue(ctx context.Context) (next time.Time, waiting bool) {
+	if some, err := d.posts(pendingDir); err != nil || len(some) == 0 {
+		return next, false
+	}
 	release, _, held, err := store.Lease(d.deliveryDir(".courier"), d.program)
 	if err != nil {
 		return next, false
@@ -455,12 +459,12 @@ func (d *Desk) AwaitDeliveries(ctx context.Context, patience time.Duration) []st
 			}
 			return out
 		}
-		passed, stop := d.wire.after(20 * time.Millisecond)
+		tick := time.NewTimer(courierLook) // by the real clock: what is waited for is another goroutine
 		select {
-		case <-passed:
+		case <-tick.C:
 		case <-done:
 		case <-ctx.Done():
 		}
-		stop()
+		tick.Stop()
 	}
 }

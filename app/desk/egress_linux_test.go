@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -102,6 +103,7 @@ func closedHome(t *testing.T) {
 	if res := wait(t, start(t, d, req, StartOptions{})); res.Err != nil {
 		t.Errorf("a closed research ended with %v", res.Err)
 	}
+	closedDeliveries(t, d)
 	for _, name := range []string{"llama3.1:8b", "192.0.2.9/library/x", "hf.co/user/x"} {
 		n, err := ollama.ParseName(name)
 		if err != nil {
@@ -129,10 +131,13 @@ func closedHome(t *testing.T) {
 	}
 	openRun(t, before)
 
+	set = d.Settings()
 	set.Offline = false
 	if err := d.SetSettings(set); err != nil {
 		t.Fatal(err)
 	}
+	openDelivery(t, d, outside(t))
+	before = outside(t)
 	p, _, err := d.PullModel(t.Context(), "192.0.2.9/library/x", "192.0.2.9")
 	if err != nil {
 		t.Fatal(err)
@@ -140,6 +145,69 @@ func closedHome(t *testing.T) {
 	until(t, func() bool { return outside(t) > before })
 	p.Cancel()
 	<-p.Done()
+}
+
+// closedDeliveries hands the result of a closed research and of a closed watch to a webhook and a mail server elsewhere: both are refused
+// and named in the record, and a watch that asks for the web stays closed while the switch is on.
+func closedDeliveries(t *testing.T, d *Desk) {
+	t.Helper()
+	d.wire.keyring = &drawer{}
+	for _, v := range []Delivery{
+		{Name: "hook", Kind: DeliverWebhook, URL: "https://192.0.2.1/in", All: true},
+		{Name: "named", Kind: DeliverWebhook, URL: "https://hooks.example.org/in", All: true},
+		{Name: "mail", Kind: DeliverMail, Server: "192.0.2.1:587", From: "a@example.org", To: []string{"b@example.org"}, All: true},
+	} {
+		if _, err := d.AddDelivery(v); err != nil {
+			t.Fatal(err)
+		}
+		if v.secret() != "" {
+			if err := d.SetDeliveryKey(v.Name, hookSecret); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.TestDelivery(t.Context(), v.Name); err == nil {
+			t.Errorf("a test of the delivery %s left an offline home", v.Name)
+		}
+	}
+	w := Watch{Name: "closed", Schedule: "* * * * *", Request: request(folder(t))}
+	w.Request.Now, w.Request.Egress = "", research.Web
+	if _, err := d.AddWatch(w); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second is held against the first
+		res, err := d.RunWatch(t.Context(), "closed")
+		if err != nil || res.State == WatchFailed {
+			t.Fatalf("RunWatch = %+v, %v", res, err)
+		}
+		var events string
+		until(t, func() bool {
+			all, err := d.store.Events(res.Run, 0, 0)
+			if err != nil {
+				return false // the record is being written to
+			}
+			events = toJSON(t, all)
+			return strings.Count(events, `"kind":"deliver"`) == 3
+		})
+		for _, host := range []string{"192.0.2.1:443", "hooks.example.org:443", "192.0.2.1:587"} {
+			if !strings.Contains(events, `"host":"`+host+`","kind":"deliver"`) || !strings.Contains(events, "and the run is closed") {
+				t.Errorf("the outbox of run %s does not name %s as refused", res.Run, host)
+			}
+		}
+	}
+}
+
+// openDelivery hands a result to a webhook elsewhere with the switch off: packets do leave, so the count can fail.
+func openDelivery(t *testing.T, d *Desk, before int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = d.TestDelivery(ctx, "hook") // nobody is there
+	}()
+	until(t, func() bool { return outside(t) > before })
+	cancel()
+	<-done
 }
 
 // openRun is a run of the web in the same network, where everything goes through a proxy on this machine: nothing leaves beside it, and

@@ -85,14 +85,14 @@ func (d *Desk) SetKey(name, key string) error {
 	if !slices.Contains(KeyNames, name) {
 		return usage("key %q: keys are for %s", name, strings.Join(KeyNames, ", "))
 	}
+	if key != "" && (len(key) < 8 || len(key) > 512 || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f })) {
+		return usage("key of %s: it holds characters that no key has, or is too short or too long to be one", name)
+	}
 	return d.keepKey(name, key)
 }
 
 // keepKey keeps a secret in the keyring of the system.
 func (d *Desk) keepKey(name, key string) error {
-	if key != "" && (len(key) < 8 || len(key) > 512 || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r >= 0x7f })) {
-		return usage("key of %s: it holds characters that no key has, or is too short or too long to be one", name)
-	}
 	if d.wire.keyring == nil {
 		return fmt.Errorf("key of %s: there is no keyring: set %s instead", name, keyEnv(name))
 	}
