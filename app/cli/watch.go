@@ -179,15 +179,15 @@ func (p *program) watchRun() *cobra.Command {
 					return err
 				}
 				p.delivered(cmd.Context(), d)
-				return p.tellWatch(d, r, asJSON, true)
+				return p.tellWatchResult(d, r, asJSON, true)
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
-// tellWatch prints a result, with what changed when whole.
-func (p *program) tellWatch(d *desk.Desk, r desk.WatchResult, asJSON, whole bool) error {
+// tellWatchResult prints a result, with what changed when whole.
+func (p *program) tellWatchResult(d *desk.Desk, r desk.WatchResult, asJSON, whole bool) error {
 	if asJSON {
 		if err := printJSON(p.out, r); err != nil {
 			return err
@@ -313,7 +313,7 @@ func (p *program) watchDaemon() *cobra.Command {
 				d.StartDelivering()
 				say(p.err, "Keeping the watches; Ctrl-C ends it.\n")
 				err := d.KeepWatches(cmd.Context(), func(r desk.WatchResult) {
-					if err := p.tellWatch(d, r, asJSON, false); err != nil {
+					if err := p.tellWatchResult(d, r, asJSON, false); err != nil {
 						say(p.err, "assay: %v\n", err)
 					}
 				}, func(err error) { say(p.err, "assay: %v\n", err) })
