@@ -148,7 +148,7 @@ func (r *run) stages(ctx context.Context) (research.Digest, error) {
 		if err != nil {
 			return none, err
 		}
-		if round+1 == r.rounds || round >= meaning.Budget.GapRounds || !result.searchAgain() || (round > 0 && len(known.Claims) == before) {
+		if r.without(withoutGapRounds) || round+1 == r.rounds || round >= meaning.Budget.GapRounds || !result.searchAgain() || (round > 0 && len(known.Claims) == before) {
 			break
 		}
 	}

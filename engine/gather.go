@@ -88,7 +88,9 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 			return out, err
 		}
 	}
-	keepApart(in.Meaning, earlier, before, out.Sources, docs)
+	if !r.without(withoutLock) {
+		keepApart(in.Meaning, earlier, before, out.Sources, docs)
+	}
 	tellVoices(earlier, out.Sources)
 	if in.Round == 0 {
 		unread, faults, err := r.unread(ctx, in.Meaning)
@@ -304,7 +306,7 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 	if !web {
 		floor = offSubjectLibrary
 	}
-	if match < floor {
+	if match < floor && !r.without(withoutLock) {
 		s.Verdict = research.RejectOffSubject
 		s.Note = fmt.Sprintf("speaks of something else: subject match %.2f, at least %.2f is asked", match, floor)
 	}

@@ -21,6 +21,9 @@ const (
 
 // hypothesise is stage 2: candidates are proposed, code keeps those that are testable, on the question, and different.
 func (r *run) hypothesise(ctx context.Context, u research.Understanding) ([]research.Hypothesis, error) {
+	if r.without(withoutHypotheses) {
+		return []research.Hypothesis{}, nil
+	}
 	in := research.PlannerInput{Understanding: u, About: r.Request.About, References: r.references()}
 	var said research.PlannerAnswer
 	by, err := r.ask(ctx, research.Planner, in, &said)

@@ -57,7 +57,7 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 	if err != nil {
 		return out, err
 	}
-	w := weigher{lens: l, edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
+	w := weigher{lens: l, alone: r.without(withoutValidation), edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
 	for _, s := range in.Known.Sources {
 		w.sources[s.ID] = s
 	}
@@ -74,8 +74,13 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 			out.Answering = append(out.Answering, c.claim.ID)
 		}
 	}
-	derived := evidence.Derive(out.Claims)
-	out.Contradicts = w.contradictions(&out, chosen, in)
+	var derived []research.Claim
+	if !r.without(withoutDerivation) {
+		derived = evidence.Derive(out.Claims)
+	}
+	if !r.without(withoutContradictions) {
+		out.Contradicts = w.contradictions(&out, chosen, in)
+	}
 	out.Findings = l.findings(chosen, derived)
 	out.Claims = append(out.Claims, derived...)
 	out.Hypotheses = judge(in.Hypotheses, out, in.Meaning)
@@ -112,6 +117,7 @@ func (w *weigher) contradictions(out *reasoned, chosen []candidateClaim, in reas
 // weigher validates claims against all pages.
 type weigher struct {
 	*lens
+	alone    bool // no other page is asked about a claim
 	edges    []research.Edge
 	sources  map[string]research.Source
 	passages map[string]research.Passage
@@ -146,7 +152,7 @@ func (w *weigher) weigh(c *research.Claim) {
 		}
 	}
 	for _, p := range w.body.Near(text.Terms(c.Text, w.meaning.Lang), addressing, places) {
-		if p.Page == own {
+		if p.Page == own || w.alone {
 			continue
 		}
 		span := w.pages[p.Page].Around(p.Line)

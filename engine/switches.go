@@ -17,7 +17,7 @@ const (
 
 // Switches lists the mechanisms that a replay can leave out, beside every check of the bank by id or name.
 func Switches() []string {
-	return append(slices.Clone(checks.Mechanisms), withoutExclusion, withoutGrounding, withoutReview, withoutSalvage)
+	return append(append(slices.Clone(checks.Mechanisms), Method()...), withoutExclusion, withoutGrounding, withoutReview, withoutSalvage)
 }
 
 // UnknownSwitches returns the names that are neither a mechanism nor a check.
@@ -31,7 +31,7 @@ func (r *run) without(name string) bool { return slices.Contains(r.Without, name
 
 // bankOptions are the switches of the bank.
 func (r *run) bankOptions() checks.Options {
-	o, _ := checks.Switches(r.Without)
+	o, _ := checks.Switches(r.bankSwitches())
 	o.Attempts = maxAttempts
 	return o
 }

@@ -18,7 +18,7 @@ import (
 type options struct {
 	data, also, corpus, out, model, predictions, depth, home string
 	limit                                                    int
-	only, part                                               string
+	only, part, arms                                         string
 	json                                                     bool
 	stdout, stderr                                           io.Writer
 }
@@ -49,6 +49,7 @@ var benches = map[string]func(context.Context, options) (any, error){
 	"numeric":      numeric,
 	"numbers":      numbers,
 	"qa":           qa,
+	"run":          runExperiment,
 	"samename":     samename,
 	"segments":     segmentsBench,
 	"smi":          smi,
@@ -76,13 +77,14 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	fs.StringVar(&o.data, "data", "", "file or folder with the labelled cases")
 	fs.StringVar(&o.also, "also", "", "a second folder of cases")
-	fs.StringVar(&o.corpus, "corpus", "", "folder of documents, one folder a package (qa)")
-	fs.StringVar(&o.out, "out", "", "folder for the runs (qa)")
-	fs.StringVar(&o.model, "model", "extractive", "who answers (qa): extractive")
-	fs.StringVar(&o.depth, "depth", "standard", "quick, standard or deep (qa)")
+	fs.StringVar(&o.corpus, "corpus", "", "folder of documents, one folder a package (qa, run)")
+	fs.StringVar(&o.out, "out", "", "folder for the runs (qa, run)")
+	fs.StringVar(&o.model, "model", "extractive", "who answers: extractive (qa, run) or ollama:NAME (run, cost)")
+	fs.StringVar(&o.depth, "depth", "standard", "quick, standard or deep (qa, run, cost)")
 	fs.StringVar(&o.predictions, "predictions", "", "file for one prediction a line")
 	fs.StringVar(&o.home, "home", "", "folder that keeps the index between runs (qa); a temporary one if empty")
 	fs.StringVar(&o.only, "only", "", "ids of the cases to run, separated by commas")
+	fs.StringVar(&o.arms, "arms", "", "arms of the experiment, separated by commas, such as ds,sr,no-gap (run); if empty, all")
 	fs.StringVar(&o.part, "part", "", "tuning or reporting (mutation); if empty, reporting")
 	fs.IntVar(&o.limit, "limit", 0, "run the first N cases only")
 	fs.BoolVar(&o.json, "json", false, "print one JSON object")
