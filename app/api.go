@@ -174,7 +174,7 @@ func (a *API) Ask(q Question) (id string, err error) {
 		return "", err
 	}
 	req := research.Request{
-		Question: q.Text, Depth: research.Depth(q.Depth), Lang: q.Lang, Shape: research.Shape(q.Shape), Model: q.Model, About: q.About,
+		Question: q.Text, Depth: research.Depth(q.Depth), Lang: q.Lang, Shape: research.Shape(q.Shape), Model: q.Model, About: q.About, Template: q.Template,
 		AllowPartial: q.AllowPartial, Libraries: q.Libraries, Attach: q.Attach,
 	}
 	if q.Web && !q.Offline {

@@ -11,11 +11,12 @@ import (
 // Question is what the Ask view sends.
 type Question struct {
 	Text         string   `json:"text"`
-	Depth        string   `json:"depth"` // quick, standard, deep
-	Lang         string   `json:"lang"`  // auto, en, zh
-	Shape        string   `json:"shape"` // auto, debate, survey
-	Model        string   `json:"model"` // auto, extractive, ollama:NAME
-	About        string   `json:"about"` // the reader's background; planning only
+	Depth        string   `json:"depth"`    // quick, standard, deep
+	Lang         string   `json:"lang"`     // auto, en, zh
+	Shape        string   `json:"shape"`    // auto, debate, survey
+	Template     string   `json:"template"` // of the report; empty or auto: by the question
+	Model        string   `json:"model"`    // auto, extractive, ollama:NAME
+	About        string   `json:"about"`    // the reader's background; planning only
 	Offline      bool     `json:"offline"`
 	Web          bool     `json:"web"` // the web is searched too; offline forbids it
 	AllowPartial bool     `json:"allow_partial"`

@@ -36,6 +36,9 @@ func ViewOf(run research.Run) (View, error) {
 		for i, t := range s.Tables {
 			sec.Blocks = append(sec.Blocks, tableBlock(d, fmt.Sprintf("%s.t%d", s.ID, i+1), t))
 		}
+		if len(sec.Blocks) == 0 && len(s.Diagrams) > 0 {
+			continue // a drawing has no words of its own
+		}
 		v.Draft.Sections = append(v.Draft.Sections, sec)
 	}
 	if err := v.readEvents(run.Events); err != nil {
@@ -109,6 +112,12 @@ func (v *View) readEvents(events []research.Event) error {
 			}
 			at[s.ID] = len(v.Sources)
 			v.Sources = append(v.Sources, s)
+		case research.EventLookUp:
+			var l research.CitationLookup
+			if err := json.Unmarshal(e.Payload, &l); err != nil {
+				return fmt.Errorf("event %d of the record: %w", e.Seq, err)
+			}
+			v.Lookups = append(v.Lookups, l)
 		case research.EventPreview:
 			var p research.Preview
 			if err := json.Unmarshal(e.Payload, &p); err != nil {

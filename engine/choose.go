@@ -72,13 +72,20 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 			}
 			return of[i].claim.ID < of[j].claim.ID
 		})
+		best := 0.0
+		if len(of) > 0 {
+			best = of[0].score
+		}
+		if l.meaning.Shape == research.ShapeDebate {
+			of = l.bothSides(of)
+		}
 		got := 0
 		var printed *candidateClaim // the best one that stands in an excerpt of another facet
 		for _, k := range of {
 			if got >= n {
 				break
 			}
-			if k.score < farBehind*of[0].score && !(typedWant(f.Want) && k.fits && len(taken[k.page]) == 0 && k.score >= otherPage*of[0].score) {
+			if k.score < farBehind*best && !(typedWant(f.Want) && k.fits && len(taken[k.page]) == 0 && k.score >= otherPage*best) {
 				continue
 			}
 			if within(taken[k.page], k.line) {
@@ -223,11 +230,7 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 	if f.Want == research.AnswerQuantity && len(years) > 0 && !p.Near(line, years) {
 		return k, false
 	}
-	span, _ := l.excerpt(k.page, c)
-	words := c.Text
-	if span.End > span.Start {
-		words = p.Doc.Text[span.Start:span.End]
-	}
+	words := l.excerptText(k)
 	k.words = text.Fold(words)
 	k.score = c.Relevance.Float()
 	if p.Doc.Lang != "" && p.Doc.Lang != l.meaning.Lang {
@@ -242,6 +245,14 @@ func (l *lens) rank(c research.Claim, f research.Facet, years []string) (candida
 		k.score *= 1 + counted
 	}
 	return k, true
+}
+
+// excerptText is what a claim is printed with.
+func (l *lens) excerptText(k candidateClaim) string {
+	if span, _ := l.excerpt(k.page, k.claim); span.End > span.Start {
+		return l.pages[k.page].Doc.Text[span.Start:span.End]
+	}
+	return k.claim.Text
 }
 
 // absent names what a facet asks about and no page mentions, so that whatever the pages say is about something else: a designation

@@ -26,9 +26,15 @@ func (w *desk) digest() (research.Digest, error) {
 	d.SourceStats = provenance.Pool(w.view.Sources, u.Budget, w.closedLibrary(), u.Lang)
 	p := &printer{desk: w, d: &d, index: map[string]int{}}
 	p.sections()
-	p.debate()
+	p.outline()
+	if p.argued != nil {
+		p.argument()
+	} else {
+		p.debate()
+	}
 	p.timeline()
 	p.material()
+	p.references()
 	p.issues()
 	if err := p.model(); err != nil {
 		return d, err
@@ -38,7 +44,9 @@ func (w *desk) digest() (research.Digest, error) {
 	for id, f := range p.findings {
 		d.Traces[id] = p.trace(f)
 	}
-	return research.Filled(d), nil
+	d = research.Filled(d)
+	err := p.checklist(&d)
+	return d, err
 }
 
 // closedLibrary: nothing but documents of the person's own was asked.
@@ -118,8 +126,8 @@ func (p *printer) finding(b research.Block) research.DigestFinding {
 var counterCue = []string{"drawback", "disadvantage", "criticis", "criticiz", "not recommended", "deprecated", "limitation", " against ",
 	"缺点", "不推荐", "不足", "反对"}
 
-// debate is the one balanced section of a survey: what speaks against, beside what does not, from the findings as printed.
-// Of a contested proposition it is the two sides.
+// debate is the one balanced section of a survey: what speaks against, beside what does not, from the findings as printed. A
+// contested proposition is argued instead: see [desk.argue].
 func (p *printer) debate() {
 	var all []research.DigestFinding
 	for _, s := range p.d.Sections {

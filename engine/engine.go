@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"assay/engine/research"
+	"assay/engine/search"
 )
 
 // Model answers calls. Chat may be called from several goroutines, returns within two seconds of its context's end, and
@@ -54,6 +55,8 @@ type Config struct {
 	Fallback Model
 	// Watch, when set, sees every event after it is on disk. It must not block.
 	Watch func(research.Event)
+	// Catalogues know scholarly works. They are asked only where the request says so; empty: then nothing is checked.
+	Catalogues []search.Catalogue
 	// Without names checks and mechanisms that are left out, for an ablation (see [Switches]); the report says so.
 	Without []string
 	// Code is the version of the program, for the record.

@@ -185,7 +185,10 @@ func (l *lens) windows(lim research.Limits) []window {
 				break
 			}
 			// What a page says again and again is read once, or it would take the place of everything else.
-			key := strconv.Itoa(t.page) + " " + strings.Join(l.pages[t.page].Lines[t.line].Stems(), " ")
+			key := strings.Join(l.pages[t.page].Lines[t.line].Stems(), " ")
+			if l.meaning.Shape != research.ShapeDebate { // there a copy elsewhere is no point of its own either
+				key = strconv.Itoa(t.page) + " " + key
+			}
 			if said[key] {
 				continue
 			}
@@ -413,7 +416,15 @@ func (l *lens) best(claims []research.Claim) []research.Claim {
 	sortClaims(claims)
 	n := map[string]int{}
 	out := []research.Claim{}
+	said := map[string]bool{}
 	for _, c := range claims {
+		if l.meaning.Shape == research.ShapeDebate { // copies of a sentence take the place of no other
+			key := c.Facet + " " + text.Fold(c.Text)
+			if said[key] {
+				continue
+			}
+			said[key] = true
+		}
 		if n[c.Facet]++; n[c.Facet] <= claimsPerFacet {
 			out = append(out, c)
 		}

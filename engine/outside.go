@@ -121,6 +121,13 @@ func (r *run) previewOf(in gatherInput, asks []inquiry, held int) research.Previ
 	if r.Request.Egress == research.Web {
 		p.Notes = append(p.Notes, "Of a paper whose page shows only an abstract, "+search.CopiesHost+" is asked by its DOI where an open copy is.")
 	}
+	if r.Request.LookUp && r.Request.Egress == research.Web && len(r.Catalogues) > 0 {
+		var hosts []string
+		for _, c := range r.Catalogues {
+			hosts = append(hosts, c.Host())
+		}
+		p.Notes = append(p.Notes, "Of the papers that the report cites, identifier, title and authors are asked of "+strings.Join(hosts, ", ")+".")
+	}
 	if _, n := r.guard(in.Meaning).guarded(intent.Outside(in.Meaning, r.Request.Depth, r.Request.MaxQueries)); n+held > 0 && in.Round == 0 {
 		p.Notes = append(p.Notes, "Words that are protected, or that the question does not hold, were kept out of the queries.")
 	}

@@ -53,10 +53,16 @@ func (r *run) report(ctx context.Context, in reportInput) (research.Digest, erro
 	if err := w.review(ctx); err != nil {
 		return research.Digest{}, err
 	}
+	if err := w.lookUp(ctx); err != nil {
+		return research.Digest{}, err
+	}
 	if err := w.repair(ctx); err != nil {
 		return research.Digest{}, err
 	}
 	if err := w.levels(ctx); err != nil {
+		return research.Digest{}, err
+	}
+	if err := w.argue(ctx); err != nil {
 		return research.Digest{}, err
 	}
 	return w.digest()
@@ -73,6 +79,8 @@ type desk struct {
 	salvaged bool
 	replaced int // sentences of a model that gave way to the finding's own words
 	said     research.Levels
+	argued   *research.Argument
+	lookups  []research.CitationLookup
 }
 
 // prepare builds the view that the checks read.

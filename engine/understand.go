@@ -28,6 +28,7 @@ func (r *run) understand(ctx context.Context, req research.Request) (research.Un
 	if req.MinSources > 0 {
 		u.Budget.FloorVoices = req.MinSources
 	}
+	u.Template, u.TemplateWhy = intent.ChooseTemplate(u, req.Template)
 	return u, nil
 }
 

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/app/desk"
+	"assay/engine/research"
 )
 
 func (p *program) checkCommand() *cobra.Command {
@@ -63,6 +65,14 @@ func (p *program) tellChecked(r desk.CheckedRun, bank int) {
 		}
 	}
 	say(p.out, "%s: %s, %d of them blocking, by %s.\n", r.Run, count(len(r.Fires), "remark"), r.Blocking, count(bank, "check"))
+	say(p.out, "Checklist:\n")
+	for _, g := range r.Gates {
+		state := map[research.GateState]string{research.GatePass: "holds", research.GateFail: "does not hold"}[g.State]
+		if state == "" {
+			state = "not checked"
+		}
+		say(p.out, "  %-14s %-14s %s\n", g.Name, state, strings.Join(g.Notes, "; "))
+	}
 	if r.Identifiers.Total > 0 {
 		say(p.out, "Identifiers held against their sources: %d of %d.\n", r.Identifiers.Checked, r.Identifiers.Total)
 	}

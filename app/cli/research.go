@@ -84,6 +84,8 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.StringArrayVar(&f.attach, "attach", nil, "use `FILE` as a source; may be repeated")
 	fl.StringVar(&f.req.About, "about", "", "who the reader is, as `TEXT`; used in planning only")
 	fl.StringVar(&f.shape, "shape", "", "`auto|debate|survey`: the form of the argument (default auto)")
+	fl.StringVar(&f.req.Template, "template", "", "`NAME` of the report's template: auto, "+strings.Join(desk.TemplateNames(), ", ")+" (default auto: by the question)")
+	fl.BoolVar(&f.req.LookUp, "look-up", false, "with --web, look up the scholarly works that the report cites; their titles, authors and identifiers leave this machine")
 	fl.StringVar(&f.req.Model, "model", "", "`auto|extractive|ollama:NAME|openai:NAME|recorded:RUN.json`: who answers; ollama:A,openai:B has the second answer whenever the first cannot (default auto)")
 	fl.StringVar(&f.depth, "depth", "", "`quick|standard|deep`: how much work (default standard)")
 	fl.StringVar(&f.req.Lang, "lang", "", "`auto|en|zh`: language of the report (default auto)")
@@ -121,7 +123,7 @@ func reachOf(offline, web, own bool) (research.Egress, error) {
 // tellIgnored names the options that a resumed run does not heed, because it keeps those it began with.
 func (p *program) tellIgnored(given func(string) bool) {
 	var names []string
-	for _, name := range []string{"library", "web", "own", "offline", "attach", "about", "shape", "model", "depth", "lang", "allow-partial", "clock", "seed"} {
+	for _, name := range []string{"library", "web", "own", "offline", "attach", "about", "shape", "template", "look-up", "model", "depth", "lang", "allow-partial", "clock", "seed"} {
 		if given(name) {
 			names = append(names, "--"+name)
 		}

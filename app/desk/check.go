@@ -28,7 +28,10 @@ func (f CheckedFire) name() string { return f.Check + "@" + f.Key }
 type CheckedRun struct {
 	Run      string        `json:"run"`
 	Fires    []CheckedFire `json:"fires"`
-	Blocking int           `json:"blocking"` // fires that are hard or firm
+	Blocking int           `json:"blocking"` // fires that are hard or firm, and lines of the checklist that do not hold and that the report does not tell
+	// Gates is the checklist, gone through again; Told says whether what does not hold stands on the report's front page.
+	Gates []research.Gate `json:"gates"`
+	Told  bool            `json:"told"`
 	// Identifiers says how many of the exact identifiers that the report prints could be held against its sources.
 	Identifiers struct {
 		Checked int `json:"checked"`
@@ -97,6 +100,13 @@ func CheckRun(run research.Run) (CheckedRun, error) {
 		}
 		out.Fires = append(out.Fires, c)
 	}
+	out.Gates = engine.Checklist(*run.Digest, run.Blobs)
+	out.Told = tellsChecklist(*run.Digest)
+	for _, g := range out.Gates {
+		if g.State == research.GateFail && !out.Told && len(run.Digest.Gates) > 0 { // records from before there was a checklist tell none
+			out.Blocking++
+		}
+	}
 	out.Identifiers.Checked, out.Identifiers.Total = checks.IdentifierCoverage(v)
 	for _, l := range v.Lookups {
 		out.References.Total++
@@ -105,6 +115,11 @@ func CheckRun(run research.Run) (CheckedRun, error) {
 		}
 	}
 	return out, nil
+}
+
+// tellsChecklist reports whether the front page of a report tells that lines of its checklist do not hold.
+func tellsChecklist(d research.Digest) bool {
+	return slices.ContainsFunc(d.Callouts, func(c research.Callout) bool { return c.Label == engine.ChecklistLabel(d.Lang) })
 }
 
 // maxChecked bounds a saved result that is compared, in bytes.

@@ -17,6 +17,7 @@ import (
 	"assay/engine/library"
 	"assay/engine/ollama"
 	"assay/engine/research"
+	"assay/engine/search"
 	"assay/gpu"
 )
 
@@ -153,7 +154,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	}
 	answers = ch.whole(answers, setup.Limits)
 	k.config = engine.Config{
-		Request: req, Model: answers, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{},
+		Request: req, Model: answers, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{}, Catalogues: look.works,
 	}
 	return k, nil
 }
@@ -255,6 +256,7 @@ func stagesDone(rec engine.Record) (int, error) {
 // look is where a run looks.
 type look struct {
 	providers []engine.Provider
+	works     []search.Catalogue
 	reader    engine.Reader // nil when there is nothing to look at
 	close     func()        // nil: nothing to close
 	// scope is the folders of lib that are searched; nil when none are.
@@ -322,6 +324,7 @@ func (l *look) end() error {
 func (l *look) join(o *beyond) {
 	l.providers = append(l.providers, o.providers...)
 	l.reader = bothWorlds{files: l.reader, web: o.reader}
+	l.works = o.works
 	l.close = closers(l.close, o.client.Close)
 }
 

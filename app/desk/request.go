@@ -81,10 +81,14 @@ func (d *Desk) completeFor(req research.Request, at places) (research.Request, e
 	if req.Servers {
 		req.Protected, req.Mix = s.Web.Protected, s.Web.Mix
 	}
+	req.LookUp = req.Egress == research.Web && (req.LookUp || s.Web.LookUp)
+	if req.Template = or(req.Template, s.Template); req.Template == "auto" {
+		req.Template = ""
+	}
 	if req.MinSources < 0 || req.MaxQueries < 0 || req.MinSources > maxWanted || req.MaxQueries > maxWanted {
 		return req, usage("the least number of sources and the most queries are from 0 to %d", maxWanted)
 	}
-	for _, err := range []error{checkEgress(req.Egress), checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape)} {
+	for _, err := range []error{checkEgress(req.Egress), checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape), checkTemplate(req.Template)} {
 		if err != nil {
 			return req, &UsageError{Err: err}
 		}

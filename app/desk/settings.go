@@ -8,9 +8,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
+	"assay/engine/intent"
 	"assay/engine/research"
 	"assay/engine/store"
 )
@@ -27,6 +29,8 @@ type Settings struct {
 	OpenAIURL string         `json:"openai_url,omitempty"`
 	Depth     research.Depth `json:"depth,omitempty"` // If empty, standard.
 	Lang      string         `json:"lang,omitempty"`  // "auto", "en", "zh". If empty, auto.
+	// Template is the name of the template of reports (see intent.TemplateNames). If empty, code chooses by the question.
+	Template string `json:"template,omitempty"`
 	// Offline keeps every run closed: no byte leaves the machine.
 	Offline bool `json:"offline,omitempty"`
 	// Libraries are absolute folders, in the order in which they were added.
@@ -106,7 +110,17 @@ func (s Settings) check() error {
 	if err := checkDeliveries(s.Deliver); err != nil {
 		return err
 	}
+	if err := checkTemplate(s.Template); err != nil {
+		return err
+	}
 	return checkLang(s.Lang)
+}
+
+func checkTemplate(name string) error {
+	if name == "" || name == "auto" || slices.Contains(intent.TemplateNames(), name) {
+		return nil
+	}
+	return fmt.Errorf("template %q: use auto, %s", name, strings.Join(intent.TemplateNames(), ", "))
 }
 
 func checkModel(m string) error {
@@ -233,3 +247,6 @@ func (d *Desk) change(fn func(*Settings)) error {
 	d.settings = s
 	return nil
 }
+
+// TemplateNames lists the templates that a report may have.
+func TemplateNames() []string { return intent.TemplateNames() }

@@ -36,6 +36,9 @@ type WebSettings struct {
 	Protected []string `json:"protected,omitempty"`
 	// Mix is which share of the pages, in percent, is of each kind: web, news, feeds, papers, reference. If empty, quality decides.
 	Mix map[string]int `json:"mix,omitempty"`
+	// LookUp has the scholarly works that a report cites looked up at Crossref, OpenAlex and Semantic Scholar: their titles, authors and
+	// identifiers leave the machine. If false, they are printed as not checked.
+	LookUp bool `json:"look_up,omitempty"`
 }
 
 // Bounds of the settings of the web.
@@ -137,6 +140,7 @@ func (w WebSettings) servers() []ownServer {
 // beyond is what a run looks at beyond the person's own files.
 type beyond struct {
 	providers []engine.Provider
+	works     []search.Catalogue // empty unless cited works may be looked up
 	reader    *webReader
 	client    *fetch.Client
 	refused   []string // sentences: what a closed run leaves alone
@@ -194,6 +198,11 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 		}
 		o.providers = append(o.providers, asker{p})
 	}
+	if req.LookUp && req.Egress == research.Web && !d.Settings().Offline {
+		if o.works, err = worksOf(client, keys, all); err != nil {
+			o.refused = append(o.refused, "Cited works are not looked up everywhere: "+strings.Join(strings.Split(err.Error(), "\n"), "; ")+".")
+		}
+	}
 	o.reader = &webReader{client: client, opt: d.documentOptions(), own: map[string]bool{}, keep: keep}
 	if req.Egress == research.Web && !slices.Contains(w.Off, "openalex") {
 		o.reader.copies = func(ctx context.Context, doi string) []string {
@@ -206,6 +215,23 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 		}
 	}
 	return o, nil
+}
+
+// worksOf are the catalogues of scholarly works, at the pace of the providers that are already at work.
+func worksOf(client *fetch.Client, keys search.Keys, have []search.Provider) ([]search.Catalogue, error) {
+	all, err := search.Catalogues(client.HTTP(fetch.Search), keys, have)
+	for i := range all {
+		all[i] = toldCatalogue{all[i]}
+	}
+	return all, err
+}
+
+// toldCatalogue has the outbox say for which work a catalogue was asked.
+type toldCatalogue struct{ search.Catalogue }
+
+// Lookup implements [search.Catalogue].
+func (t toldCatalogue) Lookup(ctx context.Context, ref research.CitedWork) research.CatalogueAnswer {
+	return t.Catalogue.Lookup(fetch.Because(ctx, "cited work "+or(ref.DOI, ref.ArXiv, ref.PMID, ref.Title)), ref)
 }
 
 // hostKey is the host and port of an address as they are compared.

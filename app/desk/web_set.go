@@ -12,7 +12,7 @@ import (
 )
 
 // WebNames are the names that [Desk.SetWeb] knows.
-var WebNames = []string{"searxng", "kiwix", "mediawiki", "feed", "pages", "proxy", "contact", "protected", "mix"}
+var WebNames = []string{"searxng", "kiwix", "mediawiki", "feed", "pages", "proxy", "contact", "protected", "mix", "lookup"}
 
 // SetWeb sets one of the settings of the web to values; none clears it.
 func (d *Desk) SetWeb(name string, values []string) error {
@@ -40,6 +40,11 @@ func (d *Desk) SetWeb(name string, values []string) error {
 			}
 			s.Web.Mix[kind] = n
 		}
+	case name == "lookup":
+		if first != "" && first != "on" && first != "off" || len(values) > 1 {
+			return usage("web lookup: use on or off")
+		}
+		s.Web.LookUp = first == "on"
 	default:
 		return usage("web %q: the names are %s", name, strings.Join(WebNames, ", "))
 	}

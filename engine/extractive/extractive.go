@@ -56,6 +56,9 @@ func (Model) Chat(ctx context.Context, c research.Call) (research.Answer, error)
 		// What follows from a finding is nobody's words yet; the facts are cut by code.
 		none := []research.WrittenSentence{}
 		out = research.LevelsAnswer{Facts: []research.WrittenFact{}, Impact: none, Decisions: none, Plain: none}
+	case research.ArguerInput:
+		// The engine argues with findings in their own words.
+		out = research.ArguerAnswer{Steelman: []research.WrittenSentence{}, Counter: []research.WrittenAnswer{}}
 	default:
 		return research.Answer{}, fmt.Errorf("extractive: role %s came without an input it can read (%T)", c.Role, c.Input)
 	}

@@ -42,6 +42,8 @@ var inputs = []struct {
 		`{"sentences":[{"text":"The tower was built in 1874.","refs":[1]}]}`},
 	{research.PeerReviewer, research.ReviewerInput{Lang: "en", Question: understood.Question, Findings: []research.WriterFinding{{Index: 1, Passage: "The tower was built in 1874."}}, Sentences: []research.WrittenSentence{{Text: "It was built in 1874.", Refs: []int{1, 2}}}}, research.ReviewerInput{},
 		`{"remarks":[{"sentence":1,"problem":"says more"}]}`},
+	{research.Builder, research.ArguerInput{Lang: "en", Proposition: "Should the tower be kept?", Findings: []research.WriterFinding{{Index: 1, Text: "The tower is safe.", Label: research.LabelSingle}, {Index: 2, Text: "It leans."}}}, research.ArguerInput{},
+		`{"steelman":[{"text":"The tower is safe.","refs":[1]}],"counter":[{"text":"It leans.","refs":[2],"answers":1}]}`},
 	{research.LevelsWriter, research.LevelsInput{Lang: "en", Question: understood.Question, Findings: []research.PrintedFinding{{Index: 1, Text: "The tower was built in 1874.", Label: research.LabelSingle}, {Index: 2, Text: "It leans."}}}, research.LevelsInput{},
 		`{"facts":[{"subject":"The tower","action":"was built","object":"in 1874","refs":[1]}],"impact":[],"decisions":[],"plain":[{"text":"It is old.","refs":[1]}]}`},
 }

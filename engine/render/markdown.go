@@ -324,6 +324,12 @@ func (m *markdown) colophon() {
 	for _, o := range head(d.Outbox) {
 		items = append(items, fmt.Sprintf("%s%s%s, %s, %d", p.W("outbox"), p.W("colon"), mdLine(p.Host(o.Host)), mdLine(o.Kind), o.Requests))
 	}
+	if l := p.TemplateLine(); l != "" {
+		items = append(items, p.W("template")+p.W("colon")+mdLine(l))
+	}
+	if l := p.ReferencesLine(); l != "" {
+		items = append(items, p.W("works")+p.W("colon")+mdLine(l))
+	}
 	x := d.Metrics
 	for _, f := range []struct {
 		key string
@@ -332,6 +338,15 @@ func (m *markdown) colophon() {
 		items = append(items, p.W(f.key)+p.W("colon")+decimal(f.r, 2))
 	}
 	m.list(items)
+	if gs := p.Gates(); len(gs) > 0 {
+		m.heading(3, p.W("checklist"))
+		items = nil
+		for _, g := range gs {
+			items = append(items, strings.TrimSpace(mdLine(g.Title)+p.W("colon")+g.Mark.Word+p.W("gate_sep")+mdLine(g.Notes)))
+			items[len(items)-1] = strings.TrimRight(items[len(items)-1], p.W("gate_sep"))
+		}
+		m.list(items)
+	}
 	m.para(p.W("foot") + " `assay audit run.json`")
 }
 

@@ -38,6 +38,11 @@ type Digest struct {
 	Outbox        []OutboxSummary    `json:"outbox"`
 	Model         ModelUse           `json:"model"`
 	Metrics       Metrics            `json:"metrics"`
+	// What follows is absent from records of before there was such a thing.
+	Argument   *Argument       `json:"argument,omitempty"` // of a contested proposition; Steelman and Counter are its words
+	Template   *TemplateUse    `json:"template,omitempty"`
+	References *ReferenceCheck `json:"references,omitempty"`
+	Gates      []Gate          `json:"gates,omitempty"` // the checklist before delivery
 }
 
 // SourceStats is the stats bar.

@@ -30,6 +30,7 @@ const (
 	EventRead      = "read"    // effect: payload Document, text in blobs
 	EventFetch     = "fetch"   // effect: payload Document
 	EventEmbed     = "embed"   // effect
+	EventLookUp    = "lookup"  // effect: payload CitationLookup
 	EventSource    = "source"  // news: payload Source without passages
 	EventCheck     = "check"   // news: payload CheckNews
 	EventNote      = "note"    // news: payload Note
@@ -37,7 +38,7 @@ const (
 	EventPreview   = "preview" // news: payload Preview: what a round asks of others, before it does
 	EventState     = "state"   // payload StateNews: running, paused, interrupted, done, stopped, failed
 	EventTick      = "tick"    // never recorded: tokens a second, memory
-	EffectPrefixes = "model search read fetch embed"
+	EffectPrefixes = "model search read fetch embed lookup"
 )
 
 // StageNames in order; the words the window shows are the same.

@@ -140,6 +140,26 @@ type WrittenFact struct {
 	Refs    []int  `json:"refs"`
 }
 
+// ArguerInput is a contested proposition with the findings of the report.
+type ArguerInput struct {
+	Lang        string
+	Proposition string
+	Findings    []WriterFinding
+}
+
+// ArguerAnswer fits builder.schema.json.
+type ArguerAnswer struct {
+	Steelman []WrittenSentence `json:"steelman"`
+	Counter  []WrittenAnswer   `json:"counter"`
+}
+
+// WrittenAnswer is a sentence against a point; Answers is the number of the point, 1 first, and 0 for none.
+type WrittenAnswer struct {
+	Text    string `json:"text"`
+	Refs    []int  `json:"refs"`
+	Answers int    `json:"answers"`
+}
+
 // ReviewerInput is a draft with its evidence and no history.
 type ReviewerInput struct {
 	Lang      string

@@ -52,8 +52,13 @@ type Request struct {
 	// Protected are words that no query to anybody else may hold.
 	Protected    []string `json:"protected,omitempty"`
 	AllowPartial bool     `json:"allow_partial,omitempty"`
-	Now          string   `json:"now"` // RFC 3339; the run's clock
-	Seed         int64    `json:"seed"`
+	// Template is the name of the report's template; empty: code chooses by domain and intent.
+	Template string `json:"template,omitempty"`
+	// LookUp says that the scholarly works which the report cites may be looked up in catalogues: their titles, authors and identifiers
+	// leave the machine. Only a run of the web does.
+	LookUp bool   `json:"look_up,omitempty"`
+	Now    string `json:"now"` // RFC 3339; the run's clock
+	Seed   int64  `json:"seed"`
 }
 
 // Intent is the kind of question (HDRI 4.1.1).
@@ -128,9 +133,12 @@ type Understanding struct {
 	Facets           []Facet      `json:"facets"`
 	Shape            Shape        `json:"shape"` // debate or survey, decided
 	Domain           string       `json:"domain"`
-	Complexity       Ratio        `json:"complexity"` // 0..1
-	Strategy         string       `json:"strategy"`
-	Budget           Budget       `json:"budget"`
+	// Template is the name of the report's template, and TemplateWhy how it was chosen: asked, intent, domain.
+	Template    string `json:"template,omitempty"`
+	TemplateWhy string `json:"template_why,omitempty"`
+	Complexity  Ratio  `json:"complexity"` // 0..1
+	Strategy    string `json:"strategy"`
+	Budget      Budget `json:"budget"`
 }
 
 // Budget bounds the work of a run (CONTRACT section 3).

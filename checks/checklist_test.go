@@ -1,0 +1,147 @@
+package checks
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/engine/research"
+)
+
+// goodReport is a report that passes every line, with the page that is made of it in the form of the real one.
+func goodReport() Checked {
+	p := research.Passage{ID: "p1", Source: "s1", Text: "The bay is nine metres deep at the bar."}
+	f := research.DigestFinding{ID: "f1", Text: "The bay is nine metres deep at the bar, 3 more than the pier.", Refs: []int{0}, Citations: []string{"p1"}, Claims: []string{"c1"}, Band: research.Verify}
+	g := research.DigestFinding{ID: "f2", Text: "Ships run aground at low water.", Refs: []int{0}, Citations: []string{"p1"}, Claims: []string{"c1"}, Band: research.Verify}
+	return Checked{
+		Digest: research.Digest{
+			Lang: "en", Shape: research.ShapeSurvey, Topic: "How deep is the bay?", Summary: "The documents speak to 1 of 1 parts. “The bay is nine metres deep” [1].",
+			Sections:      []research.Section{{ID: "f1", Title: "How deep", Facets: []string{"f1"}, Findings: []research.DigestFinding{f, g}}},
+			Sources:       []research.DigestSource{{ID: "s1", Title: "Depth", URL: "https://port.example/depth", Tier: 3, Author: "Ada Stolz", SHA256: "x"}},
+			FutureWork:    []string{"Ask the pilots."},
+			Understanding: research.Understanding{Facets: []research.Facet{{ID: "f1", Text: "How deep"}}},
+			Passages:      map[string]research.Passage{"p1": p}, Debate: &research.Debate{},
+			Coverage: []research.CoverageRow{{Requirement: "How deep", State: "partial"}}, Metrics: research.Metrics{Findings: 2, Words: 20},
+			References: &research.ReferenceCheck{Total: 1, Checked: 1},
+		},
+		Texts: map[string]string{"x": "The bay is nine metres deep at the bar."},
+		Page:  []byte(`<style>:root{color-scheme: light}</style><p>The bay<a class="cite" href="#s1" data-passage="p1">1</a></p><article class="scard" id="s1">`),
+	}
+}
+
+func contested(c Checked) Checked {
+	c.Digest.Shape, c.Digest.Debate = research.ShapeDebate, nil
+	c.Digest.Steelman, c.Digest.Counter = "1. “The bay is deep” [1]", "1. To point 1: “Ships run aground” [1]"
+	c.Digest.Argument = &research.Argument{Points: []research.ArgumentPoint{{Text: "The bay is deep", Findings: []string{"f1"}, Answers: []research.ArgumentAnswer{{Text: "Ships run aground", Findings: []string{"f2"}}}}}}
+	return c
+}
+
+// TestChecklist: a report that is as it should be passes every line, and each line fails for its own reason and no other line with it.
+func TestChecklist(t *testing.T) {
+	for _, name := range []string{"survey", "contested"} {
+		c := goodReport()
+		if name == "contested" {
+			c = contested(c)
+		}
+		for _, g := range Checklist(c) {
+			if g.State != research.GatePass {
+				t.Errorf("%s: %s is %s: %v", name, g.Name, g.State, g.Notes)
+			}
+		}
+	}
+	for _, tc := range []struct {
+		gate, what string
+		spoil      func(*Checked)
+	}{
+		{"authors", "Depth", func(c *Checked) { c.Digest.Sources[0].Author = "Editorial Team" }},
+		{"authors", "Depth", func(c *Checked) { c.Digest.Sources[0].Author = "" }},
+		{"machine_marks", "language model", func(c *Checked) { c.Texts["x"] += " As an AI language model, I cannot say." }},
+		{"argument", "without a debate", func(c *Checked) { c.Digest.Debate = nil }},
+		{"argument", "survey with a steelman", func(c *Checked) { c.Digest.Steelman = "It is deep." }},
+		{"argument", "without a steelman", func(c *Checked) { *c = contested(*c); c.Digest.Counter = "" }},
+		{"argument", "debate section", func(c *Checked) { *c = contested(*c); c.Digest.Debate = &research.Debate{} }},
+		{"argument", "take up point 2", func(c *Checked) {
+			*c = contested(*c)
+			c.Digest.Argument.Points = append(c.Digest.Argument.Points, research.ArgumentPoint{Text: "x", Findings: []string{"f1"}})
+		}},
+		{"argument", "own finding", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers[0].Findings = []string{"f1"} }},
+		{"argument", "does not print", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = []string{"f9"} }},
+		{"argument", "rests on no finding", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = nil }},
+		{"argument", "stand unanswered", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers = nil }},
+		{"substance", "opens with", func(c *Checked) { c.Digest.Summary = "In today's fast-moving world, depth matters. “It is deep” [1]." }},
+		{"substance", "opens with", func(c *Checked) { c.Digest.Summary = "Have you ever asked how deep a bay is? “It is deep” [1]." }},
+		{"substance", "cites no finding", func(c *Checked) { c.Digest.Summary = "The bay is deep. It is known for that." }},
+		{"substance", "no summary", func(c *Checked) { c.Digest.Summary = " " }},
+		{"numbers_cited", "3 more", func(c *Checked) { c.Digest.Sections[0].Findings[0].Refs = nil }},
+		{"numbers_cited", "1950", func(c *Checked) {
+			c.Digest.Sections[0].Tables = []research.Table{{Headers: []string{"year"}, Rows: [][]research.Cell{{{Text: "1950"}}}}}
+		}},
+		{"markers", "no card", func(c *Checked) {
+			c.Page = []byte(strings.ReplaceAll(string(c.Page), `<article class="scard" id="s1">`, `<article class="scard" id="s2">`))
+		}},
+		{"markers", "carries a passage of source [2]", func(c *Checked) {
+			c.Digest.Sources = append(c.Digest.Sources, c.Digest.Sources[0])
+			c.Digest.Sources[1].ID = "s2"
+			c.Digest.Passages = map[string]research.Passage{"p1": {ID: "p1", Source: "s2", Text: "The bay is nine metres deep at the bar."}}
+		}},
+		{"markers", "which is no source", func(c *Checked) { c.Digest.Sections[0].Findings[1].Refs = []int{7} }},
+		{"page", "schema", func(c *Checked) { c.Invalid = "missing title" }},
+		{"page", "not made", func(c *Checked) { c.PageFault = "no template" }},
+		{"page", "bytes where", func(c *Checked) { c.Page = append(c.Page, make([]byte, maxPageBytes)...) }},
+		{"page", "light theme", func(c *Checked) { c.Page = []byte(strings.ReplaceAll(string(c.Page), "light", "dark")) }},
+		{"no_markup", "**deep**", func(c *Checked) { c.Page = append(c.Page, "<p>It is **deep** here</p>"...) }},
+		{"no_markup", "](https", func(c *Checked) { c.Page = append(c.Page, "<p>See [the map](https://x.example/m)</p>"...) }},
+		{"future_work", "next", func(c *Checked) { c.Digest.FutureWork = []string{" "} }},
+		{"floors", "3 of 15", func(c *Checked) { c.Digest.SourceStats.Shortfall = []string{"3 of 15 independent voices"} }},
+		{"artifact", "How wide", func(c *Checked) {
+			c.Digest.Understanding.Facets = append(c.Digest.Understanding.Facets, research.Facet{ID: "f2", Text: "How wide"})
+		}},
+		{"artifact", "no requirement", func(c *Checked) { c.Digest.Coverage[0].State = "missing" }},
+		{"artifact", "no answer", func(c *Checked) { c.Digest.Metrics.Findings, c.Digest.Metrics.Words = 0, 0 }},
+		{"cited_works", "1 of 1", func(c *Checked) { c.Digest.References.Mismatch = 1 }},
+	} {
+		c := goodReport()
+		tc.spoil(&c)
+		for _, g := range Checklist(c) {
+			switch {
+			case g.Name == tc.gate && (g.State != research.GateFail || !strings.Contains(strings.Join(g.Notes, "; "), tc.what)):
+				t.Errorf("%s (%s): %s, %v", tc.gate, tc.what, g.State, g.Notes)
+			case g.Name != tc.gate && g.State == research.GateFail:
+				t.Errorf("%s (%s): %s fails too: %v", tc.gate, tc.what, g.Name, g.Notes)
+			}
+		}
+	}
+}
+
+// TestChecklistUnchecked is ACCEPTANCE 34 for the checklist: a line that had nothing to look at did not pass.
+func TestChecklistUnchecked(t *testing.T) {
+	for _, g := range Checklist(Checked{Digest: research.Digest{Lang: "en"}}) {
+		if slices.Contains([]string{"authors", "machine_marks", "numbers_cited", "markers", "no_markup", "cited_works"}, g.Name) && g.State != research.GateUnchecked {
+			t.Errorf("ACCEPTANCE 34: %s of an empty report is %s", g.Name, g.State)
+		}
+	}
+	c := goodReport()
+	c.Digest.SourceStats.ClosedLibrary, c.Digest.SourceStats.Shortfall = true, []string{"1 of 15"}
+	c.Digest.References = &research.ReferenceCheck{Total: 2, Note: "Not checked: looking them up is off."}
+	for _, g := range Checklist(c) {
+		if (g.Name == "floors" || g.Name == "cited_works") && (g.State != research.GateUnchecked || len(g.Notes) == 0) {
+			t.Errorf("ACCEPTANCE 34: %s is %s: %v", g.Name, g.State, g.Notes)
+		}
+	}
+	if len(GateNames()) != 12 {
+		t.Errorf("%d lines", len(GateNames()))
+	}
+}
+
+// TestChecklistOwnFiles: what the person added needs no byline, and the words of a source are its own.
+func TestChecklistOwnFiles(t *testing.T) {
+	c := goodReport()
+	c.Digest.Sources[0].Author, c.Digest.Sources[0].URL = "", "docs/depth.md"
+	c.Digest.Passages["p1"] = research.Passage{ID: "p1", Source: "s1", Text: "Write **deep** for bold."}
+	c.Page = append(c.Page, "<p>“Write **deep** for bold.”</p>"...)
+	for _, g := range Checklist(c) {
+		if g.State == research.GateFail {
+			t.Errorf("%s: %v", g.Name, g.Notes)
+		}
+	}
+}
