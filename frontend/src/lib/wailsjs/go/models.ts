@@ -218,6 +218,7 @@ export namespace app {
 	    depth: string;
 	    lang: string;
 	    shape: string;
+	    template: string;
 	    model: string;
 	    about: string;
 	    offline: boolean;
@@ -730,6 +731,25 @@ export namespace ollama {
 
 export namespace research {
 	
+	export interface ArgumentAnswer {
+	    text: string;
+	    findings: string[];
+	    why: string;
+	}
+	export interface ArgumentPoint {
+	    text: string;
+	    findings: string[];
+	    answers: ArgumentAnswer[];
+	}
+	export interface Argument {
+	    proposition: string;
+	    by: string;
+	    points: ArgumentPoint[];
+	    beside: ArgumentPoint[];
+	    note: string;
+	}
+	
+	
 	export interface Asked {
 	    name: string;
 	    host: string;
@@ -872,6 +892,29 @@ export namespace research {
 	    code: string;
 	    caption: string;
 	    refs?: number[];
+	}
+	export interface Gate {
+	    name: string;
+	    state: string;
+	    notes?: string[];
+	}
+	export interface ReferenceCheck {
+	    total: number;
+	    checked: number;
+	    mismatch: number;
+	    note: string;
+	}
+	export interface TemplateRow {
+	    name: string;
+	    title: string;
+	    state: string;
+	    findings: string[];
+	}
+	export interface TemplateUse {
+	    name: string;
+	    why: string;
+	    sections: TemplateRow[];
+	    requires: TemplateRow[];
 	}
 	export interface Metrics {
 	    completeness: string;
@@ -1039,6 +1082,8 @@ export namespace research {
 	    facets: Facet[];
 	    shape: string;
 	    domain: string;
+	    template?: string;
+	    template_why?: string;
 	    complexity: string;
 	    strategy: string;
 	    budget: Budget;
@@ -1160,7 +1205,12 @@ export namespace research {
 	    outbox: OutboxSummary[];
 	    model: ModelUse;
 	    metrics: Metrics;
+	    argument?: Argument;
+	    template?: TemplateUse;
+	    references?: ReferenceCheck;
+	    gates?: Gate[];
 	}
+	
 	
 	
 	
@@ -1212,6 +1262,9 @@ export namespace research {
 	    pages: number;
 	    notes?: string[];
 	}
+	
+	
+	
 	
 	
 	
