@@ -31,7 +31,11 @@ func Checklist(d research.Digest, texts map[string]string) []research.Gate {
 	if c.Page, err = render.HTML(d); err != nil {
 		c.PageFault = err.Error()
 	}
-	return checks.Checklist(c)
+	out := checks.Checklist(c)
+	for i := range out {
+		out[i].Title = render.GateTitle(out[i].Name, d.Lang)
+	}
+	return out
 }
 
 // checklist holds the finished report against the checklist. Nothing is delivered in silence: what does not hold is told on the front page,
@@ -43,7 +47,7 @@ func (p *printer) checklist(d *research.Digest) error {
 	zh := d.Lang == "zh"
 	for _, g := range d.Gates {
 		if g.State == research.GateFail {
-			failed = append(failed, render.GateTitle(g.Name, d.Lang)+pickWord(zh, ": ", "：")+strings.Join(g.Notes, pickWord(zh, "; ", "；")))
+			failed = append(failed, g.Title+pickWord(zh, ": ", "：")+strings.Join(g.Notes, pickWord(zh, "; ", "；")))
 		}
 	}
 	if len(failed) == 0 {

@@ -57,7 +57,7 @@ func (m *markdown) list(items []string) {
 
 func (m *markdown) front() {
 	p := m.p
-	m.para("*Assay* · " + mdLine(p.Date()) + " · " + p.W("edition") + " " + p.Edition() + " · " + p.Shape() + " · " + mdLine(p.Writer()))
+	m.para("*Assay* · " + mdLine(p.Date()) + " · " + p.W("edition") + " " + p.Edition() + " · " + mdLine(p.Shape()) + " · " + mdLine(p.Writer()))
 	m.heading(1, p.Title())
 	m.para(mdLine(p.D.Subtitle))
 	var stats []string
@@ -78,7 +78,7 @@ func (m *markdown) front() {
 		m.heading(2, p.W("hypotheses"))
 		var items []string
 		for _, h := range hs {
-			items = append(items, fmt.Sprintf("**%s** %s (%s, %s; %s, %s)", mdLine(h.ID), mdLine(h.Statement), h.Mark.Word, h.Confidence, h.For, h.Against))
+			items = append(items, fmt.Sprintf("**%s** %s (%s, %s; %s, %s)", mdLine(h.ID), mdLine(h.Statement), mdLine(h.Mark.Word), h.Confidence, h.For, h.Against))
 		}
 		m.list(items)
 	}
@@ -122,12 +122,12 @@ func (m *markdown) section(s research.Section) {
 // findings writes each finding with its mark, its confidence and, indented, the claims it rests on.
 func (m *markdown) findings(fs []research.DigestFinding) {
 	for _, f := range m.p.Findings(fs) {
-		m.b.WriteString("- " + m.text(f.Text) + mdCites(f.Cites) + " *(" + f.Name + ")*\n")
+		m.b.WriteString("- " + m.text(f.Text) + mdCites(f.Cites) + " *(" + mdLine(f.Name) + ")*\n")
 		if f.Arith == nil {
 			continue
 		}
 		for _, c := range f.Arith.Claims {
-			m.b.WriteString(fmt.Sprintf("  - %s: %s %s/%s; %s; %s\n", c.Label, mdLine(c.Text), c.K, c.N, c.Formula, c.Mark.Word))
+			m.b.WriteString(fmt.Sprintf("  - %s: %s %s/%s; %s; %s\n", c.Label, mdLine(c.Text), c.K, c.N, c.Formula, mdLine(c.Mark.Word)))
 		}
 		for _, d := range f.Arith.Derived {
 			how := d.How
@@ -199,7 +199,7 @@ func (m *markdown) disagreements() {
 		var items []string
 		for _, s := range []side{d.A, d.B} {
 			var tail []string
-			for _, x := range []string{s.State, s.Voices, mdLine(s.Source) + mdCites(s.Cites)} {
+			for _, x := range []string{mdLine(s.State), mdLine(s.Voices), mdLine(s.Source) + mdCites(s.Cites)} {
 				if x != "" {
 					tail = append(tail, x)
 				}
@@ -221,10 +221,10 @@ func (m *markdown) back() {
 		m.list(items)
 	}
 	m.heading(2, p.W("coverage"))
-	m.para(p.CoverageLine())
+	m.para(mdLine(p.CoverageLine()))
 	var items []string
 	for _, r := range p.CoverageRows() {
-		items = append(items, strings.TrimSpace(mdLine(r.Part)+" "+mdLine(r.Requirement))+m.p.W("colon")+r.Mark.Word)
+		items = append(items, strings.TrimSpace(mdLine(r.Part)+" "+mdLine(r.Requirement))+m.p.W("colon")+mdLine(r.Mark.Word))
 	}
 	m.list(items)
 	m.heading(2, p.W("gaps"))
@@ -289,13 +289,13 @@ func (m *markdown) references() {
 	for _, c := range p.Cards {
 		where := "`" + strings.ReplaceAll(c.Location, "`", "'") + "`"
 		if c.Link != "" {
-			where = "<" + c.Link + ">"
+			where = "<" + mdAddress.Replace(c.Link) + ">"
 		}
 		meta := []string{mdLine(c.Author), mdLine(c.Published), where}
 		if c.Pages != "" {
 			meta = append(meta, mdLine(c.Pages))
 		}
-		meta = append(meta, c.Mark.Word, mdLine(c.Origin), mdLine(c.Quality))
+		meta = append(meta, mdLine(c.Mark.Word), mdLine(c.Origin), mdLine(c.Quality))
 		m.para(fmt.Sprintf(`<a id="s-%d"></a>[%d] **%s** %s`, c.N, c.N, mdLine(c.Title), strings.Join(meta, " · ")))
 		for _, q := range c.Quoted {
 			m.para("> “" + mdLine(q.Text) + "” " + mdLine(q.Where))
@@ -342,7 +342,7 @@ func (m *markdown) colophon() {
 		m.heading(3, p.W("checklist"))
 		items = nil
 		for _, g := range gs {
-			items = append(items, strings.TrimSpace(mdLine(g.Title)+p.W("colon")+g.Mark.Word+p.W("gate_sep")+mdLine(g.Notes)))
+			items = append(items, strings.TrimSpace(mdLine(g.Title)+p.W("colon")+mdLine(g.Mark.Word)+p.W("gate_sep")+mdLine(g.Notes)))
 			items[len(items)-1] = strings.TrimRight(items[len(items)-1], p.W("gate_sep"))
 		}
 		m.list(items)
@@ -381,6 +381,9 @@ func (m *markdown) text(s string) string {
 		return fmt.Sprintf("[[%d]](#s-%d)", n, n)
 	})
 }
+
+// mdAddress writes what would end an address between angle brackets, or what no address holds, by its bytes.
+var mdAddress = strings.NewReplacer("<", "%3C", ">", "%3E", " ", "%20", "`", "%60", `"`, "%22", "\\", "%5C")
 
 // mdEscape escapes what Markdown would read as markup, and all HTML.
 var mdEscape = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "|", `\|`, "~", `\~`)

@@ -12,7 +12,8 @@ const (
 
 // Gate is one line of the checklist. A line that fails is told on the front page of the report.
 type Gate struct {
-	Name  string    `json:"name"` // authors, machine_marks, argument, ...
+	Name  string    `json:"name"`            // authors, machine_marks, argument, ...
+	Title string    `json:"title,omitempty"` // the line in the language of the report
 	State GateState `json:"state"`
 	Notes []string  `json:"notes,omitempty"` // what was found, a sentence each, in the language of the report
 }

@@ -23,6 +23,13 @@ export function bandMark(band: string | undefined, label: string | undefined, w:
   return { cls: 'att', icon: 'ring', word: w.none + more }
 }
 
+/** gateMark is the mark of a line of the checklist. */
+export function gateMark(state: string, w: Words): Mark {
+  if (state === 'pass') return { cls: 'ok', icon: 'ok', word: w.gate_pass }
+  if (state === 'fail') return { cls: 'rej', icon: 'no', word: w.gate_fail }
+  return { cls: 'att', icon: 'ring', word: w.gate_unchecked }
+}
+
 /** stateMark is the mark of a hypothesis' status or a requirement's state. */
 export function stateMark(state: string, w: Words): Mark {
   const text = word(w, state)

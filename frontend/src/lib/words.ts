@@ -22,7 +22,7 @@ const en = {
   verified: 'verified', reject_ai: 'machine-written', reject_unauthored: 'unsigned', reject_dead: 'dead', reject_offsubject: 'off subject', reject_duplicate: 'duplicate', reject_listing: 'listing', unread: 'unread', paywalled: 'behind a paywall', blocked: 'blocked', needs_script: 'needs a script', struck: 'struck',
   academic: 'academic', government: 'government', industry: 'industry', trade_press: 'trade press', advocacy: 'advocacy', reference: 'reference', personal: 'added by the reader',
   overview: 'overview', primary_research: 'primary research', history: 'history', current_state: 'current state', mechanism: 'mechanism', criticism: 'criticism', opposition: 'opposition', regulatory: 'regulatory', economics: 'economics', future: 'future',
-  future_work: 'Future work', made: 'How this was made', model: 'Model', why_model: 'Why this one', outbox: 'Requests sent', here: 'this computer', outbox_none: 'None. Nothing left this computer.',
+  future_work: 'Future work', made: 'How this was made', checklist: 'Checklist before delivery', gate_pass: 'holds', gate_fail: 'does not hold', gate_unchecked: 'not checked', model: 'Model', why_model: 'Why this one', outbox: 'Requests sent', here: 'this computer', outbox_none: 'None. Nothing left this computer.',
   m_complete: 'Completeness', m_accuracy: 'Accuracy', m_trace: 'Traceability', m_objective: 'Objective', no_findings: 'No finding. What was looked for and not found stands under Gaps.', image_out: 'Image left out', diagram: 'Diagram, as mermaid text',
   warn: 'Warning', error: 'Fault', info: 'Note', ok: 'Good',
 }
@@ -51,7 +51,7 @@ const zh: Words = {
   verified: '已核实', reject_ai: '机器撰写', reject_unauthored: '未署名', reject_dead: '失效', reject_offsubject: '离题', reject_duplicate: '重复', reject_listing: '列表页', unread: '未读取', paywalled: '付费墙', blocked: '被阻止', needs_script: '需要脚本', struck: '已划除',
   academic: '学术', government: '政府', industry: '行业', trade_press: '行业媒体', advocacy: '倡导组织', reference: '参考资料', personal: '读者添加',
   overview: '概览', primary_research: '原始研究', history: '历史', current_state: '现状', mechanism: '机制', criticism: '批评', opposition: '反对', regulatory: '监管', economics: '经济', future: '未来',
-  future_work: '后续工作', made: '本报告如何产生', model: '模型', why_model: '选用原因', outbox: '发出的请求', here: '本机', outbox_none: '无。没有任何内容离开本机。',
+  future_work: '后续工作', made: '本报告如何产生', checklist: '交付前核查清单', gate_pass: '通过', gate_fail: '未通过', gate_unchecked: '未核查', model: '模型', why_model: '选用原因', outbox: '发出的请求', here: '本机', outbox_none: '无。没有任何内容离开本机。',
   m_complete: '完整度', m_accuracy: '准确度', m_trace: '可追溯度', m_objective: '目标值', no_findings: '没有发现。查找而未得的内容列在“缺口”中。', image_out: '图片略去', diagram: '示意图（mermaid 文本）',
   warn: '警告', error: '故障', info: '说明', ok: '良好',
 }
