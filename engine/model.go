@@ -56,7 +56,7 @@ func (r *run) call(role research.Role, input any, try int) (research.Call, error
 		return research.Call{}, err
 	}
 	return research.Call{
-		Role: role, Input: input, System: prompts.System, Prompt: prompt, Schema: schema,
+		Role: role, Input: input, System: prompts.System, Prompt: prompts.Delimit(prompt, r.Request.Seed), Schema: schema,
 		Budget: budgets[role], Temperature: temperatures[role], Seed: r.Request.Seed + int64(try), Try: try,
 	}, nil
 }

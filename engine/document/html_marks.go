@@ -191,7 +191,7 @@ func unseen(n *html.Node) bool {
 	if never[n.DataAtom] || hasAttr(n, "hidden") || strings.EqualFold(attr(n, "aria-hidden"), "true") {
 		return true
 	}
-	return hiddenStyle(attr(n, "style"))
+	return hiddenStyle(attr(n, "style")) || unreadable(n)
 }
 
 func hiddenStyle(style string) bool {
@@ -220,6 +220,14 @@ func hiddenStyle(style string) bool {
 			}
 		case "left", "top", "text-indent", "margin-left", "right":
 			if f, unit, ok := length(val); ok && (f <= -999 && unit == "px" || f <= -60 && (unit == "em" || unit == "rem")) {
+				return true
+			}
+		case "clip-path":
+			if strings.HasPrefix(val, "inset(50%") || strings.HasPrefix(val, "inset(100%") || strings.HasPrefix(val, "circle(0") {
+				return true
+			}
+		case "transform":
+			if strings.Contains(val, "scale(0)") {
 				return true
 			}
 		case "clip":

@@ -895,6 +895,7 @@ export namespace research {
 	}
 	export interface Gate {
 	    name: string;
+	    title?: string;
 	    state: string;
 	    notes?: string[];
 	}
