@@ -108,6 +108,15 @@ test('shows the research of hostile pages by a hostile model, and nothing of it 
   expect(payloads.length).toBeGreaterThanOrEqual(80)
   const library = join(home, 'hostile')
   expect(writeHostile(library)).toBeGreaterThan(30)
+  // The watch is no watch if it does not see what a page that lets everything through does.
+  const control = await browser.newContext()
+  const open = await control.newPage()
+  const sees = await watched(open, 'file:')
+  writeFileSync(join(home, 'control.html'), `<!doctype html><body>${payloads.filter((p) => p.startsWith('<img') || p.startsWith('<svg')).join('')}</body>`)
+  await open.goto(pathToFileURL(join(home, 'control.html')).href)
+  await expect(sees('the control')).rejects.toThrow(/scripts that ran/)
+  await control.close()
+
   const model = await obedient()
   const quietWindow = await watched(window, app.url)
   await window.reload()
@@ -123,6 +132,9 @@ test('shows the research of hostile pages by a hostile model, and nothing of it 
       const digest = JSON.parse(readFileSync(join(out, 'digest.json'), 'utf8'))
       expect(digest.metrics.findings, `findings of ${name}`).toBeGreaterThan(0)
       expect(digest.outbox, `what ${name} asked of others`).toEqual([])
+      const told = readFileSync(join(out, 'digest.json'), 'utf8')
+      const carried = payloads.filter((p) => told.includes(JSON.stringify(p).slice(1, -1)))
+      expect(carried.length, `payloads that stand in the digest of ${name}`).toBeGreaterThan(20)
       if (name === 'written') expect(model.calls(), 'strings that the model wrote').toBeGreaterThan(20)
 
       // The report as a file, in a browser that may run scripts.
@@ -134,9 +146,9 @@ test('shows the research of hostile pages by a hostile model, and nothing of it 
       await file.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)))
       await quiet(`${name}/report.html`)
 
-      // The Markdown as the most careless of readers would show it: as HTML.
-      const md = readFileSync(join(out, 'report.md'), 'utf8')
-      expect(md.match(/!\[[^\]]*\]\(|\]\((?!#s-\d+\))/g), 'images and links of the Markdown').toBeNull()
+      // The Markdown, its code shown as code, and the rest as the most careless of readers would show it: as HTML.
+      const md = readFileSync(join(out, 'report.md'), 'utf8').replace(/^(`{3,}).*?^\1$/gms, '').replace(/`[^`\n]*`/g, (code) => escape(code).replaceAll('](', '] ('))
+      expect(md.replace(/&lt;.*?&gt;/g, '').match(/(?<!\\)!\[|(?<!\\)\]\((?!#s-\d+\))/g), 'images and links of the Markdown').toBeNull()
       const careless = await context.newPage()
       const quietToo = await watched(careless, 'file:')
       const at = join(out, 'careless.html')
