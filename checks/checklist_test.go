@@ -68,7 +68,9 @@ func TestChecklist(t *testing.T) {
 		{"argument", "does not print", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = []string{"f9"} }},
 		{"argument", "rests on no finding", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = nil }},
 		{"argument", "stand unanswered", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers = nil }},
-		{"substance", "opens with", func(c *Checked) { c.Digest.Summary = "In today's fast-moving world, depth matters. “It is deep” [1]." }},
+		{"substance", "opens with", func(c *Checked) {
+			c.Digest.Summary = "In today's fast-moving world, depth matters. “It is deep” [1]."
+		}},
 		{"substance", "opens with", func(c *Checked) { c.Digest.Summary = "Have you ever asked how deep a bay is? “It is deep” [1]." }},
 		{"substance", "cites no finding", func(c *Checked) { c.Digest.Summary = "The bay is deep. It is known for that." }},
 		{"substance", "no summary", func(c *Checked) { c.Digest.Summary = " " }},

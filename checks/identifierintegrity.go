@@ -114,7 +114,9 @@ func (v View) wrongIdentifiers(b research.Block) []wrongIdentifier {
 		cut := id.kind == "doi" && strings.Count(id.value, "(") > strings.Count(id.value, ")")
 		switch {
 		case same:
-			continue
+			if w.should, w.why = v.neighbour(b, id); w.why == "" {
+				continue
+			}
 		case w.why != "":
 		case len(longer) == 1:
 			w.should, w.why = longer[0], fmt.Sprintf("%q is %q cut short", id.value, longer[0])

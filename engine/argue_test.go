@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"assay/checks"
+	"assay/engine/audit"
 	"assay/engine/extractive"
 	"assay/engine/intent"
 	"assay/engine/research"
@@ -112,6 +113,22 @@ func TestContestedRun(t *testing.T) {
 	}
 	if !audited(t, d, rec) {
 		t.Error("the record does not hold")
+	}
+	for what, spoil := range map[string]func(*research.Digest){
+		"a key of nobody":     func(d *research.Digest) { d.Steelman += " [9]" },
+		"a finding of nobody": func(d *research.Digest) { d.Argument.Points[0].Findings = []string{"fx"} },
+	} {
+		b, _ := json.Marshal(d)
+		var other research.Digest
+		if err := json.Unmarshal(b, &other); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&other)
+		if r := audit.Check(recordOf(t, rec, other)); !slices.ContainsFunc(r.Faults, func(f audit.Fault) bool {
+			return strings.HasPrefix(f.Where, "point 1") || f.Where == "steelman"
+		}) {
+			t.Errorf("%s: the audit says %v", what, r.Faults)
+		}
 	}
 	// A survey of the same has one section instead.
 	c := overPages(t, dredging, dredgingPages)

@@ -4,7 +4,7 @@
 //
 // Start at [Check]. Files: seals.go (that nothing was changed since it was written), record.go (events, blobs, and the digest as it was recorded), sources.go (sources, passages, stats bar),
 // claims.go (votes, clusters, Eq. 3 and 7), derive.go (Eq. 4), findings.go (findings, citations, keys), numbers.go (numbers in the
-// text), traces.go, figures.go (coverage, metrics, hypotheses, contradictions, timeline, outbox), levels.go, words.go and lists.go (the sentences
+// text), traces.go, figures.go (coverage, metrics, hypotheses, contradictions, timeline, outbox), levels.go, argument.go, words.go and lists.go (the sentences
 // and lists that code writes beside the findings).
 //
 // # What the record must hold
@@ -118,6 +118,7 @@ func Check(run research.Run) Report {
 	c.keys()
 	c.traces()
 	c.figures()
+	c.argument()
 	c.said()
 	c.stats()
 	return c.report

@@ -123,6 +123,7 @@ var hostile = []string{
 	"http://\t127.0.0.1/", "http://\\127.0.0.1/", "//127.0.0.1/", "https://127.0.0.1:443/", "http://localhost:80/", "http://LocalHost.LocalDomain./", "mailto:a@example.com", "view-source:http://example.com/",
 }
 
+// TestPageRefusesHostileURLs is, among others, ACCEPTANCE 92 and 94: metadata addresses in every form, numbers and NAT64 too.
 func TestPageRefusesHostileURLs(t *testing.T) {
 	var s spy
 	c := newClient(t, s.policy(research.Web))
@@ -212,7 +213,7 @@ func TestSOCKS(t *testing.T) {
 	<-done
 }
 
-// TestNameOfAPrivateAddress asks a resolver that gives a public address first and a private one at the second question: what is
+// TestNameOfAPrivateAddress is ACCEPTANCE 94, rebinding. It asks a resolver that gives a public address first and a private one at the second question: what is
 // connected to is what is checked.
 func TestNameOfAPrivateAddress(t *testing.T) {
 	var s spy
@@ -535,6 +536,7 @@ func TestProxy(t *testing.T) {
 	}
 }
 
+// TestRedacted is ACCEPTANCE 101: no key stands in the text of a fault.
 func TestRedacted(t *testing.T) {
 	err := Redacted(&url.Error{Op: "Get", URL: "https://u:p@api.example.com/s?api_key=SECRET", Err: context.DeadlineExceeded})
 	if got, want := err.Error(), "Get https://api.example.com/s: context deadline exceeded"; got != want || !errors.Is(err, context.DeadlineExceeded) {
