@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/app/desk"
+	"assay/engine/render"
+	"assay/engine/research"
 )
 
 // enqueue puts a research into the queue.
@@ -76,7 +78,7 @@ func (p *program) queueCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry(), p.queueFetch(), p.queueHosts())
+	cmd.AddCommand(p.queueList(), p.queueMove(), p.queuePriority(), p.queueRemove(), p.queueRetry(), p.queueFetch(), p.queueHosts(), p.queueMorning())
 	return cmd
 }
 
@@ -243,6 +245,51 @@ func (p *program) queueHosts() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+func (p *program) queueMorning() *cobra.Command {
+	var since time.Duration
+	var out string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "morning", Short: "One page of what each run found and what needs you", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if since <= 0 {
+				return &desk.UsageError{Err: fmt.Errorf("--since %s: use a time such as 12h", since)}
+			}
+			return p.open(func(d *desk.Desk) error {
+				now := time.Now()
+				m, err := d.Morning(now.Add(-since), now)
+				if err != nil {
+					return err
+				}
+				if out != "" {
+					name, err := d.WriteMorning(m, out)
+					if err != nil {
+						return err
+					}
+					say(p.err, "Written to %s.\n", name)
+				}
+				if asJSON {
+					return printJSON(p.out, m)
+				}
+				return p.printMorning(m)
+			})
+		},
+	}
+	cmd.Flags().DurationVar(&since, "since", 12*time.Hour, "how far back, as `TIME`")
+	cmd.Flags().StringVar(&out, "out", "", "write the page, with the reports beside it, into `DIR`")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) printMorning(m research.Morning) error {
+	_, text, err := render.Morning(m)
+	if err != nil {
+		return err
+	}
+	_, err = p.out.Write(text)
+	return err
 }
 
 func printHost(w io.Writer, h desk.HostView) {

@@ -44,6 +44,14 @@ func TestQueueCommands(t *testing.T) {
 	x.want(0, " 0 differ", "audit", gold)
 	x.want(0, " 0 differ", "audit", silver)
 	x.want(0, "completed", "queue", "list")
+	pages := t.TempDir()
+	x.want(0, "2 reports, 0 runs that need you", "queue", "morning", "--out", pages)
+	if page, err := os.ReadFile(filepath.Join(pages, "morning.html")); err != nil || !strings.Contains(string(page), gold+".html") {
+		t.Errorf("the morning's page: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(pages, gold+".html")); err != nil {
+		t.Error(err)
+	}
 	for _, tc := range []struct {
 		want string
 		args []string

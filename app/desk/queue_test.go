@@ -391,3 +391,32 @@ func TestKeepAwake(t *testing.T) {
 		t.Errorf("said twice: %q", why)
 	}
 }
+
+func TestMorning(t *testing.T) {
+	d := testDesk(t, succeed)
+	oneAtOnce(t, d)
+	dir, gone := folder(t), folder(t)
+	enqueue(t, d, "found?", dir, 1)
+	enqueue(t, d, "failed?", gone, 0)
+	if err := os.RemoveAll(gone); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now().Add(-time.Minute)
+	if err := d.WorkQueue(t.Context(), WorkOptions{UntilEmpty: true}); err != nil {
+		t.Fatal(err)
+	}
+	enqueue(t, d, "waits?", dir, 0)
+	m, err := d.Morning(began, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Found) != 1 || m.Found[0].Findings != 1 || len(m.Waits) != 1 || len(m.Needs) != 1 {
+		t.Fatalf("morning = %+v", m)
+	}
+	if n := m.Needs[0]; n.Question != "failed?" || !strings.Contains(n.Line, "does not exist") || !strings.Contains(n.Do, "assay queue retry "+n.Run) {
+		t.Errorf("needs = %+v", n)
+	}
+	if later, err := d.Morning(time.Now().Add(time.Hour), time.Now()); err != nil || len(later.Found)+len(later.Needs) != 0 {
+		t.Errorf("of a later time: %+v, %v", later, err)
+	}
+}

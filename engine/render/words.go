@@ -46,6 +46,7 @@ var words = map[string]map[string]string{
 		"d_title": "What changed", "d_from": "Earlier report: {x}, {n} findings", "d_to": "Later report: {x}, {n} findings", "d_new": "New findings", "d_conflicts": "Against the earlier report", "d_confidences": "Changed confidences", "d_gone": "Findings gone", "d_sources": "What became of the sources",
 		"d_earlier": "earlier: {x}", "d_stands": "The earlier statement still stands in the later report.", "d_from_to": "Confidence {n}, was {m}", "s_new": "new", "s_changed": "its text changed", "s_died": "died", "s_uncited": "cited no more, unchanged", "s_unseen": "cited no more, not looked at again",
 		"b_title": "Briefing", "b_watches": "Watches", "b_mix": "The mix", "b_mix_line": "{n} of {m} lines wanted", "b_report": "report of {x}", "b_nothing": "No watch has news.", "b_stands": "first report", "b_contradiction": "against the earlier report", "b_confidence": "changed confidence", "b_new": "new",
+		"m_title": "This morning", "m_lead": "Since {x}: {n} reports, {m} runs that need you.", "m_needs": "Needs you", "m_found": "What was found", "m_waits": "Still to come", "m_counts": "{n} findings, {m} gaps",
 		"k_news": "News", "k_feeds": "Feeds", "k_social": "Social", "k_web": "Web", "k_papers": "Papers", "k_reference": "Reference works", "k_files": "Files of your own", "k_other": "Other",
 	},
 	"zh": {
@@ -89,6 +90,7 @@ var words = map[string]map[string]string{
 		"d_title": "变化", "d_from": "先前报告：{x}，{n} 条发现", "d_to": "后来报告：{x}，{n} 条发现", "d_new": "新发现", "d_conflicts": "与先前报告相矛盾", "d_confidences": "置信度变化", "d_gone": "消失的发现", "d_sources": "来源的变化",
 		"d_earlier": "先前：{x}", "d_stands": "先前的说法在后来的报告中仍在。", "d_from_to": "置信度 {n}，原为 {m}", "s_new": "新增", "s_changed": "内容已改变", "s_died": "已失效", "s_uncited": "不再引用，内容未变", "s_unseen": "不再引用，未再查看",
 		"b_title": "简报", "b_watches": "关注", "b_mix": "构成", "b_mix_line": "应有 {m} 行，实有 {n} 行", "b_report": "{x} 的报告", "b_nothing": "各关注均无新内容。", "b_stands": "首次报告", "b_contradiction": "与先前报告相矛盾", "b_confidence": "置信度变化", "b_new": "新增",
+		"m_title": "今晨", "m_lead": "自 {x} 起：{n} 份报告，{m} 项需要你处理。", "m_needs": "需要你处理", "m_found": "所得", "m_waits": "尚在进行", "m_counts": "{n} 条发现，{m} 处缺口",
 		"k_news": "新闻", "k_feeds": "订阅源", "k_social": "社交媒体", "k_web": "网络", "k_papers": "论文", "k_reference": "工具书", "k_files": "自有文件", "k_other": "其他",
 	},
 }
