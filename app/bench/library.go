@@ -55,8 +55,17 @@ type libraryScore struct {
 	Beside          []besideIndex `json:"beside,omitempty"`
 }
 
-// libraryBench makes libraries of two sizes out of words with the frequencies of language, ingests them and asks them questions of
-// three words that stand in one of their passages. --limit is how many passages the larger one has; --also names the program of
+// ratios says how many times as much as ours the others take.
+func (s *libraryScore) ratios() {
+	ours := s.Sizes[len(s.Sizes)-1]
+	for i := range s.Beside {
+		b := &s.Beside[i]
+		b.P50Ratio, b.P95Ratio, b.BuildRatio, b.SizeRatio = b.P50/ours.P50, b.P95/ours.P95, b.BuildSeconds/ours.IngestSeconds, b.MiB/ours.IndexMiB
+	}
+}
+
+// libraryBench makes libraries of two sizes out of words with the frequencies of language, or, with --corpus, of the sentences of a
+// folder of documents, ingests them and asks them questions of three words that stand in one of their passages. --limit is how many passages the larger one has; --also names the program of
 // build/tools/indexes, which asks the same of bleve and of SQLite; --home keeps the folders.
 func libraryBench(ctx context.Context, o options) (any, error) {
 	n := o.limit
@@ -72,11 +81,15 @@ func libraryBench(ctx context.Context, o options) (any, error) {
 		defer os.RemoveAll(home)
 	}
 	s := libraryScore{}
+	pool, err := sentencesOf(ctx, o.corpus)
+	if err != nil {
+		return nil, err
+	}
 	for _, size := range []int{n / librarySmaller, n} {
 		if size < libraryFilePages {
 			return nil, fmt.Errorf("%w: library: --limit is at least %d", errUsage, libraryFilePages*librarySmaller)
 		}
-		r, err := libraryOf(ctx, o, filepath.Join(home, fmt.Sprint(size)), size)
+		r, err := libraryOf(ctx, o, filepath.Join(home, fmt.Sprint(size)), size, pool)
 		if err != nil {
 			return nil, err
 		}
@@ -87,10 +100,10 @@ func libraryBench(ctx context.Context, o options) (any, error) {
 	s.Growth = math.Log(big.P95/small.P95) / math.Log(float64(big.Passages)/float64(small.Passages))
 	s.GrowthProcessor = math.Log(max(big.P95Processor, 0.01)/max(small.P95Processor, 0.01)) / math.Log(float64(big.Passages)/float64(small.Passages))
 	if o.also != "" {
-		var err error
 		if s.Beside, err = besides(ctx, o.also, filepath.Join(home, fmt.Sprint(n))); err != nil {
 			return nil, err
 		}
+		s.ratios()
 	}
 	if !o.json {
 		for _, r := range s.Sizes {
@@ -99,17 +112,18 @@ func libraryBench(ctx context.Context, o options) (any, error) {
 		}
 		fmt.Fprintf(o.stdout, "p95 grows with the number of passages to the power of %.2f (processor time: %.2f)\n", s.Growth, s.GrowthProcessor)
 		for _, b := range s.Beside {
-			fmt.Fprintf(o.stdout, "%s: %.1f s, %.1f MiB, p50 %.2f ms, p95 %.2f ms\n", b.Name, b.BuildSeconds, b.MiB, b.P50, b.P95)
+			fmt.Fprintf(o.stdout, "%s: %.1f s, %.1f MiB, p50 %.2f ms, p95 %.2f ms; of ours: build %.2f, size %.2f, p50 %.2f, p95 %.2f times\n",
+				b.Name, b.BuildSeconds, b.MiB, b.P50, b.P95, b.BuildRatio, b.SizeRatio, b.P50Ratio, b.P95Ratio)
 		}
 	}
 	return s, nil
 }
 
 // libraryOf makes, ingests and asks a library of about so many passages.
-func libraryOf(ctx context.Context, o options, dir string, passages int) (librarySize, error) {
+func libraryOf(ctx context.Context, o options, dir string, passages int, pool []string) (librarySize, error) {
 	r := librarySize{}
 	docs := filepath.Join(dir, "documents")
-	if err := makeLibrary(ctx, docs, passages); err != nil {
+	if err := makeLibrary(ctx, docs, passages, pool); err != nil {
 		return r, err
 	}
 	lib, err := library.Open(filepath.Join(dir, "library"), library.Options{})

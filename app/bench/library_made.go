@@ -32,8 +32,9 @@ const (
 	subjectShare = 0.25
 )
 
-// makeLibrary writes plain text files of about so many passages. What is there already is left.
-func makeLibrary(ctx context.Context, dir string, passages int) error {
+// makeLibrary writes plain text files of about so many passages, of made words or of the sentences of a pool. What is there already
+// is left.
+func makeLibrary(ctx context.Context, dir string, passages int, pool []string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -50,7 +51,7 @@ func makeLibrary(ctx context.Context, dir string, passages int) error {
 				return err
 			}
 		}
-		if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("note-%06d.txt", i)), []byte(madeText(uint64(i))), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(sub, fmt.Sprintf("note-%06d.txt", i)), []byte(madeText(uint64(i), pool)), 0o600); err != nil {
 			return err
 		}
 	}
@@ -58,7 +59,7 @@ func makeLibrary(ctx context.Context, dir string, passages int) error {
 }
 
 // madeText is the text of one file.
-func madeText(seed uint64) string {
+func madeText(seed uint64, pool []string) string {
 	r := rand.New(rand.NewPCG(seed, 20261130))
 	z := rand.NewZipf(r, zipfExponent, zipfOffset, vocabulary-1)
 	subject := r.Uint64() % vocabulary
@@ -66,26 +67,74 @@ func madeText(seed uint64) string {
 	fmt.Fprintf(&b, "Note %d\n\n", seed)
 	for range libraryFilePages {
 		for n := 0; n < libraryWords; {
-			length := 8 + r.IntN(13)
-			for k := range length {
-				word := z.Uint64()
-				if r.Float64() < subjectShare {
-					word = (subject + word*31%subjectWords) % vocabulary
-				}
-				w := madeWord(word)
-				if k == 0 {
-					w = strings.ToUpper(w[:1]) + w[1:]
-				} else {
-					b.WriteByte(' ')
-				}
-				b.WriteString(w)
+			if len(pool) > 0 {
+				s := pool[r.IntN(len(pool))]
+				b.WriteString(s)
+				n += len(strings.Fields(s))
+			} else {
+				n += madeSentence(&b, r, z, subject)
 			}
-			b.WriteString(". ")
-			n += length
+			b.WriteByte(' ')
 		}
 		b.WriteString("\n\n")
 	}
 	return b.String()
+}
+
+// madeSentence writes a sentence of made words and returns how many it has.
+func madeSentence(b *strings.Builder, r *rand.Rand, z *rand.Zipf, subject uint64) int {
+	length := 8 + r.IntN(13)
+	for k := range length {
+		word := z.Uint64()
+		if r.Float64() < subjectShare {
+			word = (subject + word*31%subjectWords) % vocabulary
+		}
+		w := madeWord(word)
+		if k == 0 {
+			w = strings.ToUpper(w[:1]) + w[1:]
+		} else {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w)
+	}
+	b.WriteByte('.')
+	return length
+}
+
+// Sentences of a pool: what is shorter is a label, what is longer a table.
+const (
+	poolLeast, poolMost = 6, 60 // words
+	poolSentences       = 200_000
+)
+
+// sentencesOf lists the sentences of the documents of a folder, in the order of their names; none for no folder.
+func sentencesOf(ctx context.Context, dir string) ([]string, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	var out []string
+	seen := map[string]bool{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || document.TypeByName(path) == "" || document.TypeByName(path) == document.PDF || len(out) >= poolSentences {
+			return err
+		}
+		doc, err := document.Read(ctx, path, path, document.Options{})
+		if err != nil {
+			return err
+		}
+		for _, sp := range text.Sentences(doc.Text) {
+			s := strings.Join(strings.Fields(doc.Text[sp.Start:sp.End]), " ")
+			if n := len(strings.Fields(s)); n >= poolLeast && n <= poolMost && !seen[s] && len(out) < poolSentences {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+		return nil
+	})
+	if err == nil && len(out) == 0 {
+		err = fmt.Errorf("%w: library: --corpus %s holds no sentences", errUsage, dir)
+	}
+	return out, err
 }
 
 // madeWord is the word of a rank: two or more syllables, so that no two ranks share one.
@@ -255,6 +304,11 @@ type besideIndex struct {
 	MiB          float64 `json:"mib"`
 	P50          float64 `json:"p50_ms"`
 	P95          float64 `json:"p95_ms"`
+	// The same, in times of ours.
+	BuildRatio float64 `json:"build_ratio"`
+	SizeRatio  float64 `json:"size_ratio"`
+	P50Ratio   float64 `json:"p50_ratio"`
+	P95Ratio   float64 `json:"p95_ratio"`
 }
 
 // besides runs the program that measures other indexes.
