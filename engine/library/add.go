@@ -2,11 +2,7 @@ package library
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 	"sort"
@@ -433,10 +429,7 @@ func (l *Library) readFile(ctx context.Context, f file, old *record, opt documen
 			st.Hash = hash
 		}
 	}
-	if old != nil && st.Hash != "" && old.Hash == st.Hash && l.kept(old) {
-		if old.Mtime == st.Mtime {
-			return r, nil
-		}
+	if old != nil && st.Hash != "" && old.Hash == st.Hash && old.Size == st.Size && l.kept(old) {
 		// Only the time differs: the entry is not worth a write, the next ingestion hashes it again.
 		return r, nil
 	}
@@ -445,6 +438,9 @@ func (l *Library) readFile(ctx context.Context, f file, old *record, opt documen
 		return r, err
 	}
 	r.rec = &record{Location: f.location, doc: doc}
+	if !f.page && changedMeanwhile(f, st) {
+		st.Mtime, st.Hash = 0, "" // what was read may be of neither state: the next ingestion reads it again
+	}
 	r.rec.state = st
 	if doc.Fault != "" {
 		return r, nil
@@ -472,17 +468,4 @@ func (l *Library) kept(r *record) bool {
 	}
 	_, err := l.texts().get(r.Text)
 	return err == nil
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -34,11 +35,29 @@ func checkSegments(dir string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // the writer of another process has merged it
 		}
+		if errors.Is(err, ErrDamaged) && !named(dir, e.Name()) {
+			continue // a writer was killed over it, or is at it: it is of no state of the index, and bleve sweeps it away
+		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// maxRoot bounds what is read of the list of segments, in bytes; it has a few hundred for each.
+const maxRoot = 64 << 20
+
+// named reports whether the index refers to a segment. Its list, root.bolt, holds the names as they are; a segment gets there after
+// all of it is on the disk. A name that is only left over in a free page counts too: the worst of it is that the index is built again.
+func named(dir, segment string) bool {
+	f, err := os.Open(filepath.Join(dir, "root.bolt"))
+	if err != nil {
+		return true
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxRoot))
+	return err != nil || len(b) == maxRoot || bytes.Contains(b, []byte(segment))
 }
 
 func checkSegment(path string) error {

@@ -114,7 +114,7 @@ type watched struct {
 	whole   bool              // too much changed: the whole folder is looked through
 	unset   bool              // copies have not been settled since the last change
 	since   time.Time         // of the first change that is pending
-	sight   uint64            // what the last poll saw
+	sight   uint64            // what the last poll saw; 0 when there was none
 	fault   string            // said last
 }
 
@@ -160,11 +160,15 @@ func (w *watched) run(ctx context.Context) {
 				w.delay(due)
 			}
 		case <-sweep.C:
-			w.whole = true
-			if w.eyes == nil {
+			if w.eyes == nil && !w.opt.Poll {
+				was := w.sight
 				w.open() // there may be room by now
+				w.sight = was
 			}
-			w.delay(due)
+			if w.changedToSight(ctx) { // or what the system told of was read meanwhile
+				w.whole = true
+				w.delay(due)
+			}
 		case <-due.C:
 			if again := w.update(ctx); again > 0 {
 				due.Reset(again)
@@ -261,7 +265,7 @@ func (w *watched) changedToSight(ctx context.Context) bool {
 	now := w.look(ctx)
 	was := w.sight
 	w.sight = now
-	return was != 0 && was != now
+	return was != now
 }
 
 // look reduces names, sizes and times below the folder to a number, never 0.
@@ -298,7 +302,7 @@ func (w *watched) update(ctx context.Context) time.Duration {
 	if w.eyes == nil && !w.opt.Poll && w.polled == "it is not there" {
 		w.open()
 	}
-	if w.eyes == nil {
+	if whole || w.eyes == nil {
 		w.sight = w.look(ctx) // before it is read: a change meanwhile is then seen at the next poll
 	}
 	var did Ingest

@@ -306,6 +306,23 @@ func TestWatchEditors(t *testing.T) {
 	}
 }
 
+// TestWatchSweeps asks that what no event tells of is found all the same: here what lies behind a link that leads out of the folder.
+func TestWatchSweeps(t *testing.T) {
+	away := tree(t, "away", map[string]string{"b.txt": "The rudder.\n"})
+	folder := tree(t, "notes", map[string]string{"a.txt": "The anchor.\n"})
+	if err := os.Symlink(away, filepath.Join(folder, "link")); err != nil {
+		t.Fatal(err)
+	}
+	l := open(t)
+	opt := fast
+	opt.Sweep = 100 * time.Millisecond
+	news := watching(t, l, folder, opt)
+	until(t, news, "it was read", func(n WatchNews) bool { return n.Did != nil && n.Did.Added == 2 })
+	write(t, filepath.Join(away, "c.txt"), "The sail.\n")
+	until(t, news, "it is found", func(n WatchNews) bool { return n.Did != nil && found(t, l, "sail") })
+	sameAsNew(t, l, folder)
+}
+
 // TestWatchGone takes the folder away and gives it back.
 func TestWatchGone(t *testing.T) {
 	folder := tree(t, "notes", map[string]string{"a.txt": "The anchor.\n"})
