@@ -53,6 +53,7 @@ type libraryScore struct {
 	GrowthProcessor float64       `json:"growth_processor"`
 	Sizes           []librarySize `json:"sizes"`
 	Beside          []besideIndex `json:"beside,omitempty"`
+	BesideFault     string        `json:"beside_fault,omitempty"`
 }
 
 // ratios says how many times as much as ours the others take.
@@ -100,8 +101,9 @@ func libraryBench(ctx context.Context, o options) (any, error) {
 	s.Growth = math.Log(big.P95/small.P95) / math.Log(float64(big.Passages)/float64(small.Passages))
 	s.GrowthProcessor = math.Log(max(big.P95Processor, 0.01)/max(small.P95Processor, 0.01)) / math.Log(float64(big.Passages)/float64(small.Passages))
 	if o.also != "" {
+		// What was measured of ours stands, whatever becomes of the others.
 		if s.Beside, err = besides(ctx, o.also, filepath.Join(home, fmt.Sprint(n))); err != nil {
-			return nil, err
+			s.BesideFault = err.Error()
 		}
 		s.ratios()
 	}
@@ -111,6 +113,9 @@ func libraryBench(ctx context.Context, o options) (any, error) {
 				r.Passages, r.Files, r.IngestSeconds, r.IngestProcessor, r.PerSecond, r.IndexMiB, r.Questions, r.P50, r.P95, r.P95Processor, r.Worst, r.Recall, r.ExactOf)
 		}
 		fmt.Fprintf(o.stdout, "p95 grows with the number of passages to the power of %.2f (processor time: %.2f)\n", s.Growth, s.GrowthProcessor)
+		if s.BesideFault != "" {
+			fmt.Fprintf(o.stdout, "the others were not measured: %s\n", s.BesideFault)
+		}
 		for _, b := range s.Beside {
 			fmt.Fprintf(o.stdout, "%s: %.1f s, %.1f MiB, p50 %.2f ms, p95 %.2f ms; of ours: build %.2f, size %.2f, p50 %.2f, p95 %.2f times\n",
 				b.Name, b.BuildSeconds, b.MiB, b.P50, b.P95, b.BuildRatio, b.SizeRatio, b.P50Ratio, b.P95Ratio)

@@ -40,7 +40,7 @@ type measured struct {
 type index interface {
 	put(n int, text string) error
 	done() error
-	ask(words []string) error
+	ask(words []string, join string) error
 	Close() error
 }
 
@@ -65,33 +65,34 @@ func run(args []string) error {
 	}
 	var out []measured
 	for _, kind := range []struct {
-		name string
-		make func(dir string) (index, error)
-	}{{"bleve, BM25, en", newBleve}, {"SQLite FTS5, any word", newFTS("OR")}, {"SQLite FTS5, all words", newFTS("AND")}} {
-		m, err := measure(kind.name, kind.make, args[0], questions)
+		name  string
+		make  func(dir string) (index, error)
+		joins []string // how the words of a question are joined
+	}{{"bleve, BM25, en", newBleve, []string{"OR"}}, {"SQLite FTS5, porter", newFTS, []string{"AND", "OR"}}} {
+		m, err := measure(kind.name, kind.make, kind.joins, args[0], questions)
 		if err != nil {
 			return fmt.Errorf("%s: %w", kind.name, err)
 		}
-		out = append(out, m)
+		out = append(out, m...)
 	}
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-func measure(name string, open func(string) (index, error), passages string, questions []string) (m measured, err error) {
-	m.Name = name
+// measure builds one index and asks it, once for each way to join the words.
+func measure(name string, open func(string) (index, error), joins []string, passages string, questions []string) (out []measured, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(passages), "index-*")
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	x, err := open(dir)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer func() { err = first(err, x.Close()) }()
 	f, err := os.Open(passages)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer f.Close()
 	began := time.Now()
@@ -100,30 +101,40 @@ func measure(name string, open func(string) (index, error), passages string, que
 	for n := 0; lines.Scan(); n++ {
 		var p struct{ Text string }
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
-			return m, err
+			return nil, err
 		}
 		if err := x.put(n, p.Text); err != nil {
-			return m, err
+			return nil, err
 		}
 	}
 	if err := first(lines.Err(), x.done()); err != nil {
-		return m, err
+		return nil, err
 	}
-	m.BuildSeconds = time.Since(began).Seconds()
+	built := time.Since(began).Seconds()
+	for _, join := range joins {
+		m := measured{Name: name + ", " + join, BuildSeconds: built, MiB: mebibytes(dir)}
+		if m.P50, m.P95, err = times(x, questions, join); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// times asks the questions and returns the median and the 95th hundredth in milliseconds.
+func times(x index, questions []string, join string) (p50, p95 float64, err error) {
 	var took []float64
 	for i, q := range append(slices.Clone(questions[:min(warm, len(questions))]), questions...) {
 		began := time.Now()
-		if err := x.ask(strings.Fields(q)); err != nil {
-			return m, err
+		if err := x.ask(strings.Fields(q), join); err != nil {
+			return 0, 0, err
 		}
 		if i >= warm {
 			took = append(took, float64(time.Since(began).Microseconds())/1000)
 		}
 	}
 	slices.Sort(took)
-	m.P50, m.P95 = took[len(took)/2], took[len(took)*95/100]
-	m.MiB = mebibytes(dir)
-	return m, nil
+	return took[len(took)/2], took[len(took)*95/100], nil
 }
 
 func first(errs ...error) error {
@@ -184,7 +195,7 @@ func (x *bleveIndex) done() error {
 	return err
 }
 
-func (x *bleveIndex) ask(words []string) error {
+func (x *bleveIndex) ask(words []string, _ string) error {
 	q := bleve.NewMatchQuery(strings.Join(words, " "))
 	q.SetField("text")
 	_, err := x.Search(bleve.NewSearchRequestOptions(q, hits, 0, false))
@@ -193,24 +204,21 @@ func (x *bleveIndex) ask(words []string) error {
 
 // ftsIndex is a table of FTS5 that keeps the text, as one would to show what was found.
 type ftsIndex struct {
-	db   *sql.DB
-	tx   *sql.Tx
-	n    int
-	join string
+	db *sql.DB
+	tx *sql.Tx
+	n  int
 }
 
-func newFTS(join string) func(string) (index, error) {
-	return func(dir string) (index, error) {
-		db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "fts.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-65536)")
-		if err != nil {
-			return nil, err
-		}
-		db.SetMaxOpenConns(1)
-		if _, err := db.Exec(`CREATE VIRTUAL TABLE p USING fts5(text, tokenize='porter unicode61')`); err != nil {
-			return nil, err
-		}
-		return &ftsIndex{db: db, join: join}, nil
+func newFTS(dir string) (index, error) {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "fts.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_pragma=cache_size(-65536)")
+	if err != nil {
+		return nil, err
 	}
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec(`CREATE VIRTUAL TABLE p USING fts5(text, tokenize='porter unicode61')`); err != nil {
+		return nil, err
+	}
+	return &ftsIndex{db: db}, nil
 }
 
 func (x *ftsIndex) put(n int, text string) (err error) {
@@ -237,12 +245,12 @@ func (x *ftsIndex) done() error {
 	return err
 }
 
-func (x *ftsIndex) ask(words []string) error {
+func (x *ftsIndex) ask(words []string, join string) error {
 	quoted := make([]string, len(words))
 	for i, w := range words {
 		quoted[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`
 	}
-	rows, err := x.db.Query(`SELECT rowid, bm25(p) FROM p WHERE p MATCH ? ORDER BY bm25(p) LIMIT ?`, strings.Join(quoted, " "+x.join+" "), hits)
+	rows, err := x.db.Query(`SELECT rowid, bm25(p) FROM p WHERE p MATCH ? ORDER BY bm25(p) LIMIT ?`, strings.Join(quoted, " "+join+" "), hits)
 	if err != nil {
 		return err
 	}
