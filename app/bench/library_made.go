@@ -194,7 +194,7 @@ func countExactly(ctx context.Context, scope *library.Scope, lib *library.Librar
 		}
 		x.questions = append(x.questions, strings.Join(q, " "))
 		if i < exact {
-			for _, w := range q {
+			for _, w := range text.Terms(x.questions[i], "") { // a stem of a stem may be another
 				words[w] = nil
 			}
 		}
@@ -259,7 +259,7 @@ func countExactly(ctx context.Context, scope *library.Scope, lib *library.Librar
 func (x *exactIndex) count(q string, words map[string][]posting, all int) {
 	score := map[passageAt]float64{}
 	seen := map[string]bool{}
-	for _, w := range strings.Fields(q) {
+	for _, w := range text.Terms(q, "") {
 		if seen[w] {
 			continue
 		}
