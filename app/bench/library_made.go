@@ -231,6 +231,11 @@ func countExactly(ctx context.Context, scope *library.Scope, lib *library.Librar
 				if _, ok := words[s]; ok {
 					times[s]++
 				}
+				for _, c := range s { // a single character of such a script is found in every pair that holds it
+					if _, ok := words[string(c)]; ok && c >= 0x2E80 && string(c) != s {
+						times[string(c)]++
+					}
+				}
 			}
 			for s, n := range times {
 				words[s] = append(words[s], posting{passageAt{e.Location, p.Start}, n, len(stems)})
