@@ -13,6 +13,7 @@ test('adds a folder to the library and searches it', async ({ page, app }) => {
   await page.locator('#folder').fill(documents)
   await page.getByRole('button', { name: 'Add this folder' }).click()
   await expect(page.locator('[data-place="documents"][data-state="ready"]')).toBeVisible({ timeout: 60_000 })
+  await expect(page.locator('[data-place="documents"] [data-watch="told"]')).toBeVisible({ timeout: 60_000 })
   await page.getByRole('searchbox').fill('krypton')
   await page.getByRole('searchbox').press('Enter')
   await expect(page.locator('[data-hit*="metre.html"]').first()).toBeVisible()
