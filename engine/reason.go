@@ -167,8 +167,27 @@ func (w *weigher) weigh(c *research.Claim) {
 	if w.meaning.Shape == research.ShapeDebate {
 		support = evidence.SupportContested
 	}
-	s := evidence.Calibrate(support(*c, ev, w.sources, w.edges), w.sources)
+	s := evidence.Calibrate(support(*c, ev, w.sources, w.dependent(*c, ev)), w.sources)
+	s.Chained = true
 	c.Evidence, c.Support = ev, &s
+}
+
+// dependent returns the edges of the run with those that hold for one claim: who has its value from whom.
+func (w *weigher) dependent(c research.Claim, ev []research.Evidence) []research.Edge {
+	at := map[string]evidence.Place{}
+	for _, e := range ev {
+		p := w.passages[e.Passage]
+		place := evidence.Place{Text: p.Text}
+		if i := w.pageOf(e.Source); i >= 0 {
+			for _, l := range w.pages[i].Doc.Links {
+				if l.Start < p.End && p.Start < l.End {
+					place.Links = append(place.Links, l.URL)
+				}
+			}
+		}
+		at[e.Passage] = place
+	}
+	return evidence.Dependence(c, ev, w.sources, w.edges, at)
 }
 
 func (w *weigher) pageOf(source string) int {

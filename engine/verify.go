@@ -295,7 +295,8 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 		}
 		return
 	}
-	s := evidence.Calibrate(evidence.Support(c, votes, w.sources, w.edges), w.sources)
+	s := evidence.Calibrate(evidence.Support(c, votes, w.sources, w.dependent(c, votes)), w.sources)
+	s.Chained = true
 	out.Support = &s
 	switch {
 	case s.K == s.N:

@@ -98,6 +98,7 @@ func (c *checker) support(where string, cl research.Claim) {
 	}
 	stance := c.votes(where, cl)
 	c.partition(where, cl)
+	c.sharedError(where, cl)
 	k, n := 0, 0
 	origins := map[research.Origin]bool{}
 	for _, cu := range s.Clusters {
@@ -221,9 +222,12 @@ func (c *checker) partition(where string, cl research.Claim) {
 		own := forest{}
 		for _, e := range cu.Edges {
 			parts = append(parts, e.A, e.B, e.Why, string(e.Score))
+			if e.Said != "" {
+				parts = append(parts, e.Said)
+			}
 			own.join(e.A, e.B)
 			all.join(e.A, e.B)
-			c.edge(at, e)
+			c.edge(at, cl, e)
 		}
 		same(c, at, "id", cu.ID, research.ID("k", parts...))
 		if !c.want(len(cu.Sources) > 0, at, "has no sources") {
@@ -262,7 +266,7 @@ func (c *checker) partition(where string, cl research.Claim) {
 }
 
 // edge checks what an edge says of its two sources, as far as the record shows it.
-func (c *checker) edge(at string, e research.Edge) {
+func (c *checker) edge(at string, cl research.Claim, e research.Edge) {
 	a, b := c.source(e.A), c.source(e.B)
 	if !c.want(a.ID != "" && b.ID != "" && e.A != e.B, at, "edge %s %s (%s): a source is not in the record", e.A, e.B, e.Why) {
 		return
@@ -279,8 +283,12 @@ func (c *checker) edge(at string, e research.Edge) {
 		least = big.NewRat(7, 10)
 	case "simhash":
 		least = big.NewRat(61, 64)
-	case "syndication", "citing":
+	case "syndication":
 		least = new(big.Rat)
+	case "citing":
+		c.citing(at, cl, e)
+	case "error":
+		least = big.NewRat(1, 2)
 	default:
 		c.fault(at, "edge %s %s: unknown reason %q", e.A, e.B, e.Why)
 	}

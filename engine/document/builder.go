@@ -18,6 +18,7 @@ type builder struct {
 	inTable  int // offset where the open table began, or -1
 	open     grid
 	heads    []research.Span
+	links    []research.Link
 }
 
 // grid is what is known of the table that is being laid.
@@ -144,7 +145,7 @@ func (b *builder) closeTable() {
 // into moves what was laid into doc.
 func (b *builder) into(doc *research.Document) {
 	b.closeTable()
-	doc.Text, doc.Headings, doc.Tables, doc.Heads, doc.Pages = b.b.String(), b.headings, b.tables, b.heads, b.pages
+	doc.Text, doc.Headings, doc.Tables, doc.Heads, doc.Pages, doc.Links = b.b.String(), b.headings, b.tables, b.heads, b.pages, b.links
 }
 
 // runes is the length of s in characters, which is what shares of a page are compared by: a Chinese byte count is three

@@ -5,6 +5,9 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"assay/engine/research"
+	"assay/engine/text"
 )
 
 // layout walks a tree and lays its blocks. cur collects the inline text of the open block.
@@ -14,6 +17,8 @@ type layout struct {
 	cur   strings.Builder
 	// item says that the next flush begins a list item or a definition: it goes on a line of its own, not a paragraph.
 	item bool
+	// hrefs are the links of the open block that lead to other sites.
+	hrefs []string
 }
 
 // brk stands for <br> in the inline text. clean turns the character into a line end, so no page can smuggle it in.
@@ -31,6 +36,8 @@ func layHTML(n *html.Node, m *marks) *builder {
 func (l *layout) flush() {
 	s := inline(l.cur.String())
 	l.cur.Reset()
+	hrefs := l.hrefs
+	l.hrefs = nil
 	if s == "" {
 		return
 	}
@@ -40,6 +47,39 @@ func (l *layout) flush() {
 		l.out.para(s)
 	}
 	l.item = false
+	l.out.link(hrefs, len(s))
+}
+
+// maxLinks is how many links of a page are kept, and maxHref how long one may be, in bytes.
+const (
+	maxLinks = 100
+	maxHref  = 500
+)
+
+// link notes links of the block that was laid last, which has so many bytes.
+func (b *builder) link(hrefs []string, size int) {
+	end := b.b.Len()
+	start := max(0, end-size)
+	for _, h := range hrefs[:min(len(hrefs), max(0, maxLinks-len(b.links)))] {
+		b.links = append(b.links, research.Link{Span: research.Span{Start: start, End: end}, URL: h})
+	}
+}
+
+// elsewhere is the address that a link of a page of the web leads to on another site, "" for any other link.
+func (m *marks) elsewhere(a *html.Node) string {
+	href := strings.TrimSpace(attr(a, "href"))
+	if m.base == nil || a.DataAtom != atom.A || href == "" || len(href) > maxHref {
+		return ""
+	}
+	u, err := m.base.Parse(href)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || text.RegistrableDomain(u.Host) == text.RegistrableDomain(m.base.Host) {
+		return ""
+	}
+	at, err := text.CanonicalURL(u.String())
+	if err != nil || len(at) > maxHref {
+		return ""
+	}
+	return at
 }
 
 // inline collapses white space and makes the breaks line ends.
@@ -109,6 +149,9 @@ func (l *layout) node(n *html.Node) {
 		l.flush()
 	default:
 		if !blocks[n.DataAtom] {
+			if at := l.marks.elsewhere(n); at != "" && len(l.hrefs) < maxLinks {
+				l.hrefs = append(l.hrefs, at)
+			}
 			l.children(n)
 			return
 		}

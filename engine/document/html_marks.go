@@ -1,6 +1,7 @@
 package document
 
 import (
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type marks struct {
 	skip map[*html.Node]bool
 	size map[*html.Node]size
+	base *url.URL // where a page of the web stands; nil: its links are not kept
 }
 
 // size of the visible text below a node, in bytes without white space, and how much of it is the text of links.

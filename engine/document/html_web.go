@@ -91,6 +91,7 @@ func mainWeb(root, body *html.Node, whole *builder, marks *marks, title string, 
 			chosen, chosenMarks = node, m
 		}
 	}
+	chosenMarks.base = base
 	chosenMarks.trim(chosen, title)
 	laid := layHTML(chosen, chosenMarks)
 	if laid.b.Len() == 0 {

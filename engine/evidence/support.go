@@ -106,6 +106,9 @@ func ClusterID(claim string, c research.Cluster) string {
 	parts = append(parts, c.Sources...)
 	for _, e := range c.Edges {
 		parts = append(parts, e.A, e.B, e.Why, string(e.Score))
+		if e.Said != "" {
+			parts = append(parts, e.Said)
+		}
 	}
 	return research.ID("k", parts...)
 }

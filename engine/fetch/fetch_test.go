@@ -563,3 +563,28 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRobots holds that no robots.txt breaks its reader, makes a site wait for more than the bound, or is read in two ways.
+func FuzzRobots(f *testing.F) {
+	for _, s := range []string{
+		"User-agent: *\nDisallow: /private\nAllow: /private/open$\nCrawl-delay: 3\n", "User-agent: assay\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+		"\ufeffuser-agent:assay\rdisallow:/*.pdf$\r\nsitemap: x", "Disallow: /\n", "<html>none</html>", "User-agent: *\nCrawl-delay: 1e308\nDisallow: /%zz%00\n", "User-agent\nDisallow: *****a*****b$\n",
+	} {
+		f.Add([]byte(s), "/private/open")
+	}
+	f.Fuzz(func(t *testing.T, body []byte, path string) {
+		r, again := readRobots(body), readRobots(body)
+		if r.delay < 0 || r.delay > maxDelay {
+			t.Errorf("delay %v", r.delay)
+		}
+		if r.group == nil {
+			if !r.all {
+				t.Error("a file that gives no rules forbids all")
+			}
+			return
+		}
+		if r.group.Test(path) != again.group.Test(path) {
+			t.Errorf("two readings of one file disagree on %q", path)
+		}
+	})
+}

@@ -38,7 +38,7 @@ var messages = []struct {
 }{
 	{research.Paywalled, regexp.MustCompile(`(?i)subscribe (?:now )?to (?:continue|read|keep reading|unlock)|(?:already a subscriber|subscribers only|for subscribers)\b|create (?:a free |an )?account to (?:continue|read)|(?:log|sign) ?in to (?:continue reading|read (?:this|the full))|this (?:article|content) is (?:only )?(?:for|available to) (?:our )?subscribers|登录后(?:查看|阅读)|订阅后(?:继续)?阅读|付费(?:后)?阅读|会员(?:专享|可读)`)},
 	{research.NeedsScript, regexp.MustCompile(`(?i)(?:enable|requires?|turn on) java ?script|请(?:启用|开启) ?javascript`)},
-	{research.Blocked, regexp.MustCompile(`(?i)access (?:is |was )?denied|verify (?:that )?you are (?:a )?human|are you a robot|just a moment\.\.\.|attention required|checking your browser|unusual traffic|请完成(?:安全)?验证`)},
+	{research.Blocked, regexp.MustCompile(`(?i)access (?:is |was )?denied|verify (?:that )?you are (?:a )?human|are you a robot|访问被拒绝|just a moment\.\.\.|attention required|checking your browser|unusual traffic|请完成(?:安全)?验证`)},
 	{research.RejectDead, regexp.MustCompile(`(?i)page (?:was |could )?not (?:be )?found|\b404\b.{0,20}not found|not found.{0,20}\b404\b|页面不存在|找不到页面`)},
 }
 
@@ -52,7 +52,7 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		}
 		return v, d.Fault
 	}
-	runes, least := len([]rune(d.Text)), minRunesAdded
+	runes, least := visible(d.Text), minRunesAdded
 	if strings.Contains(d.Location, "://") {
 		if least = minRunes; d.Lang == "zh" || han(d.Text) {
 			least = minRunesHan
@@ -86,6 +86,17 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		return research.Verified, "opened and read; unsigned, published by an established " + strings.ReplaceAll(string(o), "_", " ") + " body"
 	}
 	return research.RejectUnauthored, "names no author and no institution stands behind it" + named(d.Byline)
+}
+
+// visible counts the characters of a text that are no white space, as the check of the report counts them.
+func visible(s string) int {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // han reports whether a text is Chinese for the most part of its beginning.

@@ -104,8 +104,10 @@ type Evidence struct {
 type Edge struct {
 	A     string `json:"a"`
 	B     string `json:"b"`
-	Why   string `json:"why"` // url, voice, work, duplicate, simhash, syndication, citing
+	Why   string `json:"why"` // url, voice, work, duplicate, simhash, syndication; for one claim: citing, error
 	Score Ratio  `json:"score"`
+	// Said is how one of them names the other, or the address by which it links it; of citing only.
+	Said string `json:"said,omitempty"`
 }
 
 // Cluster is a set of sources that count as one voice for one claim.
@@ -128,6 +130,7 @@ type Support struct {
 	Label      Label     `json:"label,omitempty"`
 	Clusters   []Cluster `json:"clusters"`
 	Perspect   bool      `json:"perspective,omitempty"` // contested: one perspective counted once
+	Chained    bool      `json:"chained,omitempty"`     // edges of citing and of shared errors were looked for
 }
 
 // Derivation says how a derived claim follows (Alg. 3, Eq. 4).

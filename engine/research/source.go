@@ -40,6 +40,12 @@ type Span struct {
 	End   int `json:"end"`
 }
 
+// Link is a link to another site.
+type Link struct {
+	Span
+	URL string `json:"url"`
+}
+
 // Document is one opened file or page as clean text. Text is UTF-8, paragraphs separated by a blank line, each heading,
 // list item and table row on a line of its own; every offset in the program points into it.
 type Document struct {
@@ -71,6 +77,8 @@ type Document struct {
 	Paper    bool   `json:"paper,omitempty"`
 	FullText string `json:"full_text,omitempty"`
 	DOI      string `json:"doi,omitempty"`
+	// Links are links of the main text to other sites, each with the block of text that holds it; the first hundred of a page.
+	Links []Link `json:"links,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.
