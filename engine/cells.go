@@ -384,7 +384,7 @@ func (l *lens) cellClaim(k cellPick) (research.Claim, bool) {
 	c := research.Claim{
 		Text: statement, Facet: l.meaning.Facets[k.facet].ID, Source: src.ID, Start: r.span.Start, End: r.span.End, Grade: research.Secondary,
 		Published: src.Published, Relevance: micro(k.cover), By: cellsName, Predicate: name, Object: cell,
-		Quantities: text.Quantities(statement), Dates: []string{}, Names: []string{},
+		Quantities: text.Quantities(statement), Dates: []string{}, Names: []string{}, Bias: src.Bias,
 	}
 	c.ID = research.ID("c", c.Source, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text)
 	c.Passage = research.ID("p", doc.SHA256, strconv.Itoa(c.Start), strconv.Itoa(c.End))

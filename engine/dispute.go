@@ -282,7 +282,7 @@ func (w *weigher) claimAt(page, line, facet int, words string, claims map[string
 	}
 	c = research.Claim{
 		Text: s, Facet: w.meaning.Facets[facet].ID, Source: src.ID, Start: start, End: end, Grade: research.Secondary, Published: src.Published,
-		By: extractiveName, Quantities: text.Quantities(s), Dates: []string{}, Names: []string{},
+		By: extractiveName, Quantities: text.Quantities(s), Dates: []string{}, Names: []string{}, Bias: src.Bias,
 	}
 	_, c.Relevance = w.relevance(page, line, facet)
 	c.ID = research.ID("c", c.Source, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text)

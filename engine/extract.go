@@ -328,7 +328,7 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	c := research.Claim{
 		Text: statement, Facet: l.meaning.Facets[fi].ID, Source: p.Source, Start: p.Start + start, End: p.Start + end,
 		Grade: research.Secondary, Published: l.sources[w.index].Published, Relevance: score, By: by,
-		Quantities: text.Quantities(statement), Dates: []string{}, Names: []string{},
+		Quantities: text.Quantities(statement), Dates: []string{}, Names: []string{}, Bias: l.sources[w.index].Bias,
 	}
 	c.ID = research.ID("c", c.Source, strconv.Itoa(c.Start), strconv.Itoa(c.End), c.Text)
 	c.Passage = research.ID("p", w.page.Doc.SHA256, strconv.Itoa(c.Start), strconv.Itoa(c.End))

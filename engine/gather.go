@@ -301,7 +301,15 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 	share := containedShare(u.Terms, have)
 	match, window := subjectMatch(p, u, have, about, near)
 	base := share
-	s.Quality = provenance.QualityOf(tier, (1-relevanceSubject)*base+relevanceSubject*match, window, d.Published, u, r.now)
+	said, full := provenance.Filler(d.Text)
+	if full < 1 {
+		s.Note += "; " + said
+	}
+	s.Bias = provenance.Bias(d, origin, asked(u))
+	if len(s.Bias) > 0 {
+		s.Note += "; bias: " + provenance.BiasWords(s.Bias)
+	}
+	s.Quality = provenance.QualityOf(tier, (1-relevanceSubject)*base+relevanceSubject*match, window*full, d.Published, u, r.now)
 	floor := offSubject
 	if !web {
 		floor = offSubjectLibrary
@@ -311,6 +319,15 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 		s.Note = fmt.Sprintf("speaks of something else: subject match %.2f, at least %.2f is asked", match, floor)
 	}
 	return s
+}
+
+// asked are the names that a question holds, as they are written.
+func asked(u research.Understanding) []string {
+	var out []string
+	for _, e := range u.Entities {
+		out = append(out, e.Text)
+	}
+	return out
 }
 
 // spans sorts places and leaves out what stands twice.

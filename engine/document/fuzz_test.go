@@ -30,6 +30,11 @@ func sound(t *testing.T, doc research.Document) {
 			t.Fatalf("table %+v in a text of %d", s, len(doc.Text))
 		}
 	}
+	for _, l := range doc.Links {
+		if l.Start < 0 || l.End > len(doc.Text) || l.Start >= l.End || l.URL == "" {
+			t.Fatalf("link %+v in a text of %d", l, len(doc.Text))
+		}
+	}
 	for _, s := range doc.Heads {
 		if s.Start < 0 || s.End > len(doc.Text) || s.Start >= s.End || !slices.ContainsFunc(doc.Tables, func(t research.Span) bool { return t.Start == s.Start && s.End < t.End }) {
 			t.Fatalf("head %+v of no table in a text of %d", s, len(doc.Text))

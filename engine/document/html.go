@@ -79,6 +79,7 @@ func readHTML(ctx context.Context, src string, opt Options) research.Document {
 	whole := layHTML(body, marks)
 	laid := whole
 	if opt.Web {
+		doc.Listing = !doc.Paper && marks.listing(body)
 		laid, doc.Whole = mainWeb(root, body, whole, marks, pageTitle(page, doc.Title), opt)
 	} else if doc.article {
 		laid, doc.Whole = mainText(root, page, whole, marks, opt)

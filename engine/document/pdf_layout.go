@@ -522,10 +522,16 @@ func (p *pdfLayout) flushText() {
 		if before == 0 {
 			start = 0
 		}
-		for _, m := range p.marks { // placed first: place fills whatever still waits
+		waiting := len(p.starts)
+		if len(p.marks) > 0 {
+			waiting = p.marks[0].page
+		}
+		for i := waiting - 1; i >= 0 && p.starts[i] < 0; i-- {
+			p.starts[i] = start
+		}
+		for _, m := range p.marks {
 			p.starts[m.page] = min(start+m.at, p.out.b.Len())
 		}
-		p.place(start)
 	}
 	p.cur, p.marks, p.lastOn, p.tight = "", nil, -1, false
 }

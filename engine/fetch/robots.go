@@ -97,7 +97,11 @@ func readRobots(body []byte) (r robotsOf) {
 	if g == nil {
 		return robotsOf{all: true}
 	}
-	return robotsOf{group: g, delay: min(g.CrawlDelay, maxDelay)}
+	delay := min(g.CrawlDelay, maxDelay)
+	if delay < 0 { // a number of seconds that no duration holds
+		delay = maxDelay
+	}
+	return robotsOf{group: g, delay: delay}
 }
 
 // errDial marks a refusal at connect: the name resolves to an address that is not public.

@@ -68,6 +68,9 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 	if deadTitle.MatchString(d.Title) && runes < aboutErrors {
 		return research.RejectDead, "its title is an error message: " + strconv.Quote(d.Title)
 	}
+	if d.Listing && !added {
+		return research.RejectListing, "is a list of links to other pages, not a text of its own"
+	}
 	if runes < least {
 		return research.Unread, "holds " + strconv.Itoa(runes) + " characters of text, too little to read"
 	}

@@ -26,7 +26,7 @@ func TestJudge(t *testing.T) {
 	}{
 		{"fault", research.Document{Fault: "is locked with a password", Verdict: research.Paywalled}, true, research.Paywalled, "password"},
 		{"fault without a verdict", research.Document{Fault: "is empty"}, true, research.Unread, "is empty"},
-		{"too short", research.Document{Text: "Keys: ask."}, true, research.Unread, "10 characters"},
+		{"too short", research.Document{Text: "Keys: ask."}, true, research.Unread, "9 characters"},
 		{"chinese is counted in characters", research.Document{Text: strings.Repeat("灯塔", 39), Location: web}, false, research.Unread, "78 characters"},
 		{"one added sentence", research.Document{Text: "The town of Arle has 312 people."}, true, research.Verified, "added"},
 		{"error page", research.Document{Title: "404 Not Found", Text: prose, Location: web}, false, research.RejectDead, "404"},

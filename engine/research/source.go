@@ -79,6 +79,8 @@ type Document struct {
 	DOI      string `json:"doi,omitempty"`
 	// Links are links of the main text to other sites, each with the block of text that holds it; the first hundred of a page.
 	Links []Link `json:"links,omitempty"`
+	// Listing says that a page of the web is a list of links to other pages with no text of its own.
+	Listing bool `json:"listing,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.
@@ -150,6 +152,7 @@ type Source struct {
 	Note        string    `json:"note"` // why trusted or rejected, one sentence
 	Quality     Quality   `json:"quality"`
 	CopyOf      string    `json:"copy_of,omitempty"` // source id, for reject_duplicate
+	Bias        []string  `json:"bias,omitempty"`    // sponsor, advocacy, own product, single perspective; its claims have them too
 	Hidden      string    `json:"hidden,omitempty"`  // as of its [Document]
 	Named       []Span    `json:"named,omitempty"`   // places in the clean text that providers named
 	Passages    []Passage `json:"passages"`
