@@ -119,7 +119,7 @@ func (r *run) previewOf(in gatherInput, asks []inquiry, held int) research.Previ
 		p.Notes = append(p.Notes, NoGeneralEngine)
 	}
 	if r.Request.Egress == research.Web {
-		p.Notes = append(p.Notes, "Of a paper whose page shows only an abstract, "+search.CopiesHost+" is asked by its DOI where an open copy is.")
+		p.Notes = append(p.Notes, "Of a paper whose page shows only an abstract, "+search.PapersHost+" and "+search.CopiesHost+" are asked by its number or DOI for its text or an open copy.")
 	}
 	if r.Request.LookUp && r.Request.Egress == research.Web && len(r.Catalogues) > 0 {
 		var hosts []string

@@ -209,6 +209,11 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 			return search.OpenCopies(fetch.Because(ctx, "open copy of "+doi), client.HTTP(fetch.Search), "", doi)
 		}
 	}
+	if req.Egress == research.Web && !slices.Contains(w.Off, "europepmc") {
+		o.reader.papers = func(ctx context.Context, id string) ([]byte, string) {
+			return search.PaperText(fetch.Because(ctx, "text of "+id), client.HTTP(fetch.Search), "", id)
+		}
+	}
 	for _, s := range services {
 		if slices.Contains(s.For, fetch.PageOf) {
 			o.reader.own[hostKey(s.Base)] = true

@@ -27,6 +27,10 @@ func TestPaper(t *testing.T) {
 		{url: "http://journal-kilns.com/closed", body: abstract("")},
 		{url: "http://journal-kilns.com/lost", body: abstract(`<meta name=citation_pdf_url content="http://journal-kilns.com/none"><meta name=citation_doi content="10.1234/kiln">`)},
 		{url: "http://store-kilns.com/copy", body: paper},
+		{url: "http://pubmed.ncbi.nlm.nih.gov/123/", body: abstract("")},
+		{url: "http://journal-kilns.com/given", body: abstract(`<meta name=citation_doi content="10.1234/given">`)},
+		{url: "http://journal-kilns.com/other", body: abstract(`<meta name=citation_doi content="10.1234/other">`)},
+		{url: "http://journal-kilns.com/onlyabstract", body: abstract(`<meta name=citation_doi content="10.1234/onlyabstract">`)},
 		{url: "http://journal-kilns.com/inward", body: abstract(`<meta name=citation_pdf_url content="http://127.0.0.1/paper">`)},
 	})
 	client, err := fetch.New(fetch.Policy{Egress: research.Web, Proxy: w.proxy.URL, Gap: -1})
@@ -36,8 +40,25 @@ func TestPaper(t *testing.T) {
 	defer client.Close()
 	asked := ""
 	r := &webReader{client: client, own: map[string]bool{}, copies: func(_ context.Context, doi string) []string {
+		if doi != "10.1234/kiln" {
+			return nil
+		}
 		asked = doi
 		return []string{"http://store-kilns.com/copy"}
+	}, papers: func(_ context.Context, id string) ([]byte, string) {
+		doi, body := id, long.String()
+		switch id {
+		case "10.1234/other":
+			doi = "10.1234/else"
+		case "10.1234/onlyabstract":
+			body = ""
+		case "PMID:123":
+			doi = "10.1234/pm"
+		case "10.1234/given":
+		default:
+			return nil, ""
+		}
+		return []byte(`<article article-type="r"><front><article-meta><article-id pub-id-type="doi">` + doi + `</article-id><abstract><p>We fire kilns.</p></abstract></article-meta></front><body>` + body + `</body></article>`), "https://www.ebi.ac.uk/" + id
 	}}
 	for at, want := range map[string]struct {
 		verdict research.Verdict
@@ -47,6 +68,11 @@ func TestPaper(t *testing.T) {
 		"http://journal-kilns.com/lost":   {"", "http://store-kilns.com/copy"},
 		"http://journal-kilns.com/closed": {research.Paywalled, ""},
 		"http://journal-kilns.com/inward": {research.Paywalled, ""},
+		// By its number at Europe PMC; what is given there has to be the same paper.
+		"http://pubmed.ncbi.nlm.nih.gov/123/":   {"", "https://www.ebi.ac.uk/PMID:123"},
+		"http://journal-kilns.com/given":        {"", "https://www.ebi.ac.uk/10.1234/given"},
+		"http://journal-kilns.com/other":        {research.Paywalled, ""},
+		"http://journal-kilns.com/onlyabstract": {research.Paywalled, ""},
 	} {
 		d, err := r.Read(t.Context(), at)
 		if err != nil || d.Verdict != want.verdict || want.from != "" && d.Canonical != want.from || d.Location != at {

@@ -17,6 +17,8 @@ type webReader struct {
 	opt    document.Options
 	own    map[string]bool                                // host:port of the person's own servers whose pages may be read
 	copies func(ctx context.Context, doi string) []string // where open copies of a paper are; nil: nobody is asked
+	// papers returns the text of a paper that is given away by its identifier, and where it stands; nil: nobody is asked.
+	papers func(ctx context.Context, id string) (jats []byte, at string)
 	keep   func(fetch.Page)
 }
 

@@ -50,7 +50,7 @@ const (
 const (
 	FormatNames = "HTML, MHTML, PDF, DOCX, ODT, EPUB, CSV, Markdown or plain text"
 	Formats     = "HTML (.html .htm .xhtml .xht .shtml, or saved whole .mhtml .mht), PDF (.pdf), Word and OpenDocument texts (.docx .odt), books (.epub), " +
-		"tables of values (.csv .tsv .tab), Markdown (.md .markdown .mdown .mkd) and plain text " +
+		"papers as Europe PMC gives them (.nxml .jats), tables of values (.csv .tsv .tab), Markdown (.md .markdown .mdown .mkd) and plain text " +
 		"(.txt .text .rst .adoc .org .tex .info .rfc .asc .log, or a name without an ending), each also compressed (.gz), and archives of pages (.zim)"
 )
 
@@ -176,6 +176,9 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 	if base == "" || base == "application/octet-stream" || base == "binary/octet-stream" {
 		base = MediaType(location, data)
 	}
+	if (base == "text/xml" || base == "application/xml") && looksJATS(data[:min(len(data), 4096)]) {
+		base = JATS
+	}
 	if int64(len(data)) > opt.maxBytes() {
 		return unread(location, base, location+" "+tooLarge(int64(len(data)), opt.maxBytes())), nil
 	}
@@ -200,6 +203,12 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 	case MHTML, "message/rfc822", "application/x-mimearchive":
 		base = MHTML
 		if doc, err = readMHTML(ctx, data, opt); ctx.Err() != nil {
+			return research.Document{}, ctx.Err()
+		} else if err != nil {
+			return unread(location, base, location+" "+err.Error()), nil
+		}
+	case JATS:
+		if doc, err = readJATS(ctx, data); ctx.Err() != nil {
 			return research.Document{}, ctx.Err()
 		} else if err != nil {
 			return unread(location, base, location+" "+err.Error()), nil
@@ -337,6 +346,7 @@ var types = map[string]string{
 	".txt": Plain, ".text": Plain, ".info": Plain, ".rfc": Plain, ".asc": Plain, ".rst": Plain, ".adoc": Plain,
 	".org": Plain, ".tex": Plain, ".log": Plain,
 	".mhtml": MHTML, ".mht": MHTML,
+	".nxml": JATS, ".jats": JATS,
 	".csv": CSV, ".tsv": CSV, ".tab": CSV,
 	".pdf": PDF, ".docx": DOCX, ".odt": ODT, ".epub": EPUB,
 }
