@@ -67,7 +67,7 @@ func (r *run) worksNamed(u research.Understanding, out *foundOutside, from int, 
 				here[key] = true
 				n := at[key]
 				if n == nil {
-					d := research.Document{Location: loc}
+					d := research.Document{Location: loc, Host: provenance.RowOf(r.Request.Hosts, loc)}
 					n = &named{lead: lead{location: research.EscapeLocation(loc), key: key, angle: s.Angle, adverse: s.Adversarial}}
 					n.origin, n.tier = provenance.OriginOf(d)
 					at[key] = n

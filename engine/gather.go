@@ -280,14 +280,29 @@ func (r *run) read(ctx context.Context, location string) (research.Document, err
 func (r *run) source(d research.Document, c candidate, in gatherInput, about []subject.Name, near float64) research.Source {
 	u := in.Meaning
 	web := onWeb(d.Location)
+	d.Host = provenance.RowOf(r.Request.Hosts, d.Location)
 	verdict, note := provenance.Judge(d, !web || d.Own)
-	origin, tier := provenance.OriginOf(d)
+	from := d
+	if strings.HasPrefix(d.Location, AttachedPrefix) && onWeb(d.Canonical) { // a saved page speaks for who published it
+		from.Location, from.Host = d.Canonical, provenance.RowOf(r.Request.Hosts, d.Canonical)
+		d.Host = from.Host
+		if d.Publisher == "" {
+			d.Publisher = provenance.HostOf(d.Canonical)
+		}
+		if verdict == research.Verified {
+			note += "; saved from " + d.Canonical
+		}
+	}
+	origin, tier := provenance.OriginOf(from)
 	s := research.Source{
 		ID: research.ID("s", d.Location), Location: d.Location, Title: d.Title, Byline: d.Byline, Publisher: d.Publisher,
 		Published: d.Published, Retrieved: r.Request.Now, Lang: d.Lang, MediaType: d.MediaType, SHA256: d.SHA256,
-		Voice: provenance.Voice(d), Work: provenance.Work(d.Location), Origin: origin, Tier: tier,
+		Voice: provenance.Voice(from), Work: provenance.Work(d.Location), Origin: origin, Tier: tier,
 		Angle: c.angle, Adversarial: c.angle.Adversarial(), Verdict: verdict, Note: note, Passages: []research.Passage{}, Named: spans(c.named),
 		Hidden: d.Hidden,
+	}
+	if d.Host != nil {
+		s.Note += fmt.Sprintf("; tier %d by the person's own table: %s", tier, d.Host.Why)
 	}
 	if s.Title == "" {
 		s.Title = research.ShownName(research.RealLocation(d.Location[strings.LastIndexByte(d.Location, '/')+1:]))

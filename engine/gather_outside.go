@@ -9,6 +9,7 @@ import (
 	"assay/engine/intent"
 	"assay/engine/provenance"
 	"assay/engine/research"
+	"assay/engine/text"
 )
 
 // foundOutside is what a round opened of the web: texts and judged sources in one order, and what could not be asked.
@@ -18,6 +19,9 @@ type foundOutside struct {
 	faults  []string
 	notes   []string // what providers said of their answers
 }
+
+// leastTitle is how many words a title has at least that tells one work from others.
+const leastTitle = 4
 
 // firstWave is the share of the room that is opened before it is looked at what the pool still lacks.
 const firstWave = 2.0 / 3
@@ -46,8 +50,19 @@ func (r *run) gatherOutside(ctx context.Context, in gatherInput, already int) (o
 		if err != nil {
 			return out, err
 		}
+		if d.Fault != "" {
+			continue
+		}
 		if d.Canonical != "" {
 			taken[leadKey(d.Canonical)] = true
+		}
+		if d.DOI != "" {
+			taken[leadKey("https://doi.org/"+d.DOI)] = true
+		}
+		for _, l := range leads { // a file that says not where it is from, such as a PDF, is told by its title
+			if named := text.Terms(d.Title, d.Lang); len(named) >= leastTitle && slices.Equal(named, text.Terms(l.title, d.Lang)) {
+				taken[l.key] = true
+			}
 		}
 	}
 	for _, s := range earlier {

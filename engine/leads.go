@@ -119,7 +119,7 @@ func (r *run) weigh(u research.Understanding, l *lead, top float64) {
 	if l.angle == "" {
 		l.angle = "overview"
 	}
-	d := research.Document{Location: l.location, Title: l.title, Own: r.ownServer(l.location)}
+	d := research.Document{Location: l.location, Title: l.title, Own: r.ownServer(l.location), Host: provenance.RowOf(r.Request.Hosts, l.location)}
 	l.origin, l.tier = provenance.OriginOf(d)
 	l.voice = provenance.Voice(d)
 	if kind, why := provenance.Noise(provenance.HostOf(l.location)); kind != "" && !d.Own {

@@ -80,7 +80,7 @@ func (r *run) unread(ctx context.Context, u research.Understanding) (out []resea
 
 // neverRead is a source without text that was not retrieved.
 func (r *run) neverRead(u research.Understanding, location, title, why string) (research.Source, error) {
-	origin, tier := provenance.OriginOf(research.Document{Location: location})
+	origin, tier := provenance.OriginOf(research.Document{Location: location, Host: provenance.RowOf(r.Request.Hosts, location)})
 	sha, err := r.record.PutBlob("")
 	return research.Source{
 		ID: research.ID("s", location), Location: location, Title: title, SHA256: sha, Work: provenance.Work(location),

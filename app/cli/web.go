@@ -57,7 +57,7 @@ func (p *program) webCommand() *cobra.Command {
 				return nil
 			})
 		}}
-	cmd.AddCommand(p.webSet(), p.webSwitch("on", "Ask a provider that is off unless it is turned on, or was turned off"), p.webSwitch("off", "Do not ask a provider"), p.webKey())
+	cmd.AddCommand(p.webSet(), p.webSwitch("on", "Ask a provider that is off unless it is turned on, or was turned off"), p.webSwitch("off", "Do not ask a provider"), p.webKey(), p.webAuthority())
 	return cmd
 }
 
@@ -76,6 +76,35 @@ func (p *program) webSwitch(word, short string) *cobra.Command {
 	return &cobra.Command{Use: word + " PROVIDER", Short: short, Args: oneArg, RunE: func(_ *cobra.Command, args []string) error {
 		return p.open(func(d *desk.Desk) error { return d.SwitchWeb(args[0], word == "on") })
 	}}
+}
+
+func (p *program) webAuthority() *cobra.Command {
+	return &cobra.Command{Use: "authority [HOST]...", Short: "Say who stands behind a host, by which table, and why",
+		Long: "A table of your own goes before the program's: a file " + desk.AuthorityFile + " beside the settings, a row a host, with tabs between:\n" +
+			"host, origin (academic, government, industry, trade_press, advocacy, reference, personal), tier (1 to 3), field or -, country or -, why.\n" +
+			"Without a host: where that file is and what it holds.",
+		RunE: func(_ *cobra.Command, hosts []string) error {
+			return p.open(func(d *desk.Desk) error {
+				rows, err := d.Authority()
+				if err != nil {
+					return err
+				}
+				if len(hosts) == 0 {
+					say(p.out, "%s: %s\n", d.AuthorityPath(), count(len(rows), "row"))
+					for _, r := range rows {
+						say(p.out, "%-30s %-12s tier %d  %s\n", r.Name, r.Origin, r.Tier, r.Why)
+					}
+				}
+				for _, h := range hosts {
+					line, err := d.AuthorityOf(h)
+					if err != nil {
+						return err
+					}
+					say(p.out, "%s\n", line)
+				}
+				return nil
+			})
+		}}
 }
 
 func (p *program) webKey() *cobra.Command {

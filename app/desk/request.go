@@ -78,6 +78,13 @@ func (d *Desk) completeFor(req research.Request, at places) (research.Request, e
 		req.Egress = research.Closed
 	}
 	req.Servers = req.Servers || req.Egress != research.Closed
+	if req.Hosts == nil && req.Servers {
+		rows, err := d.Authority()
+		if err != nil {
+			return req, err
+		}
+		req.Hosts = rows
+	}
 	if req.Servers {
 		req.Protected, req.Mix = s.Web.Protected, s.Web.Mix
 	}

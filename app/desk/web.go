@@ -177,7 +177,7 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 		}
 	}
 	client, err := fetch.New(fetch.Policy{
-		Egress: req.Egress, Services: services, Proxy: w.Proxy, Contact: w.Contact, Outbox: out, Dialed: d.wire.dialed,
+		Egress: req.Egress, Services: services, Proxy: w.Proxy, Contact: w.Contact, Outbox: out, Dialed: d.wire.dialed, Kept: d.fetchedBefore(),
 	})
 	if err != nil {
 		return nil, &UsageError{Err: err}

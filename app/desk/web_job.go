@@ -32,6 +32,8 @@ type keptPage struct {
 	URL      string `json:"url"`
 	Type     string `json:"type"`
 	Modified string `json:"modified,omitempty"`
+	Tag      string `json:"tag,omitempty"`
+	Language string `json:"language,omitempty"`
 	SHA256   string `json:"sha256"`
 	Bytes    int    `json:"bytes"`
 }
@@ -44,7 +46,7 @@ func (j *Job) keepPage(p fetch.Page) {
 	if _, err := os.Stat(at); err == nil {
 		return
 	}
-	about, err := json.Marshal(keptPage{URL: p.URL, Type: p.Type, Modified: p.Modified, SHA256: sha, Bytes: len(p.Body)})
+	about, err := json.Marshal(keptPage{URL: p.URL, Type: p.Type, Modified: p.Modified, Tag: p.Tag, Language: p.Language, SHA256: sha, Bytes: len(p.Body)})
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(at), 0o755)
 	}

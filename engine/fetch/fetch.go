@@ -98,6 +98,9 @@ type Policy struct {
 	Proxy string
 	// Contact, when set, is added to what servers are told, because some ask for it.
 	Contact string
+	// Kept, when set, returns a page as it was fetched before, by its address; its server is then asked for it only if it changed.
+	// Nothing is told to a server in this way where a Proxy is set.
+	Kept func(location string) (Page, bool)
 	// Outbox, when set, gets every request and every refusal. It must not block.
 	Outbox func(research.Outbound)
 	// Dialed, when set, is told every address before it is connected to, after it was found allowed.

@@ -28,7 +28,32 @@ type Page struct {
 	Type     string // the Content-Type header, "text/html; charset=gbk"
 	Language string // the Content-Language header
 	Modified string // the Last-Modified header
+	Tag      string // the ETag header
 	Body     []byte
+	// Unchanged: the server said that the page is as it was kept, and sent nothing.
+	Unchanged bool
+}
+
+// maxValidator is the longest ETag or date that is sent back, in bytes.
+const maxValidator = 200
+
+// validators are the headers by which a server is asked for a page only if it changed; false when what is kept of it gives none.
+func validators(p Page) (tag, since string, ok bool) {
+	fine := func(s string) string {
+		if len(s) > maxValidator || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return ""
+		}
+		return s
+	}
+	if tag = fine(p.Tag); tag != "" && !strings.HasSuffix(tag, `"`) {
+		tag = ""
+	}
+	if since = fine(p.Modified); since != "" {
+		if _, err := http.ParseTime(since); err != nil {
+			since = ""
+		}
+	}
+	return tag, since, len(p.Body) > 0 && (tag != "" || since != "")
 }
 
 // readable are the media types that a page may have.
@@ -84,7 +109,7 @@ func (c *Client) Page(ctx context.Context, location string) (Page, error) {
 				return Page{}, err
 			}
 		}
-		p, err := c.once(ctx, u)
+		p, err := c.once(ctx, u, s == nil)
 		wait, again := c.retry(u, try, err)
 		if !again || ctx.Err() != nil {
 			return p, err
@@ -95,25 +120,50 @@ func (c *Client) Page(ctx context.Context, location string) (Page, error) {
 	}
 }
 
-// once does one request for a page.
-func (c *Client) once(ctx context.Context, u *url.URL) (Page, error) {
+// kept is what is known of a page from an earlier fetch. Over a proxy nothing is: a validator is as good as a name to tell runs of one
+// person by.
+func (c *Client) kept(u *url.URL, public bool) (Page, bool) {
+	if c.policy.Kept == nil || public && c.policy.Proxy != "" {
+		return Page{}, false
+	}
+	p, ok := c.policy.Kept(u.String())
+	return p, ok && p.URL == u.String()
+}
+
+// once does one request for a page; public says that it is of no service of the person's own.
+func (c *Client) once(ctx context.Context, u *url.URL, public bool) (Page, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return Page{}, fmt.Errorf("get %s: %w", redact(u.String()), err)
 	}
 	req.Header.Set("Accept", "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.5")
+	old, known := c.kept(u, public)
+	if known {
+		var tag, since string
+		if tag, since, known = validators(old); known {
+			for key, v := range map[string]string{"If-None-Match": tag, "If-Modified-Since": since} {
+				if v != "" {
+					req.Header.Set(key, v)
+				}
+			}
+		}
+	}
 	resp, err := c.HTTP(PageOf).Do(req)
 	if err != nil {
 		return Page{}, Redacted(err)
 	}
 	defer resp.Body.Close()
 	at := redact(resp.Request.URL.String())
+	if known && resp.StatusCode == http.StatusNotModified && resp.Request.URL.String() == old.URL {
+		old.Unchanged = true
+		return old, nil
+	}
 	if resp.StatusCode != http.StatusOK {
 		return Page{}, &StatusError{URL: at, Status: resp.StatusCode, After: c.after(resp.Header.Get("Retry-After"))}
 	}
 	p := Page{
 		URL: resp.Request.URL.String(), Type: resp.Header.Get("Content-Type"),
-		Language: resp.Header.Get("Content-Language"), Modified: resp.Header.Get("Last-Modified"),
+		Language: resp.Header.Get("Content-Language"), Modified: resp.Header.Get("Last-Modified"), Tag: resp.Header.Get("ETag"),
 	}
 	if !readable(p.Type) {
 		return Page{}, fmt.Errorf("get %s: %q: %w", at, head(p.Type), ErrType)

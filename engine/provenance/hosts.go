@@ -117,6 +117,53 @@ func LookUp(host string) (Host, bool) {
 	return Host{}, false
 }
 
+// ReadHosts reads a table of the person's own, of the form of hosts.tsv: host, origin, tier, field, country, why, with tabs between. The
+// error names the line.
+func ReadHosts(name, table string) ([]research.HostRow, error) {
+	t, err := readTables(table, "", "")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var out []research.HostRow
+	add := func(h Host) {
+		out = append(out, research.HostRow{Name: h.Name, Origin: h.Origin, Tier: h.Tier, Why: h.Why})
+	}
+	for _, h := range t.exact {
+		add(h)
+	}
+	slices.SortFunc(out, func(a, b research.HostRow) int { return strings.Compare(a.Name, b.Name) })
+	for _, h := range t.patterns {
+		add(h)
+	}
+	return out, nil
+}
+
+// RowOf is the row of the person's own table for an address: that of the longest name, else of the first pattern that fits; nil when none does.
+func RowOf(rows []research.HostRow, location string) *research.HostRow {
+	host := HostOf(location)
+	if host == "" {
+		return nil
+	}
+	best := -1
+	for i, r := range rows {
+		switch {
+		case strings.ContainsAny(r.Name, "*?"):
+			if best < 0 && fits(r.Name, host) {
+				best = i
+			}
+		case host == r.Name || strings.HasSuffix(host, "."+r.Name):
+			if best < 0 || strings.ContainsAny(rows[best].Name, "*?") || len(r.Name) > len(rows[best].Name) {
+				best = i
+			}
+		}
+	}
+	if best < 0 {
+		return nil
+	}
+	row := rows[best]
+	return &row
+}
+
 // fits reports whether a host, or one it lies under, is of the form of a pattern.
 func fits(pattern, host string) bool {
 	pattern = strings.TrimPrefix(pattern, "*.")

@@ -188,6 +188,9 @@ func OriginOf(d research.Document) (research.Origin, int) {
 		}
 		return research.Personal, 3
 	}
+	if d.Host != nil {
+		return d.Host.Origin, d.Host.Tier
+	}
 	if h, ok := LookUp(HostOf(d.Location)); ok {
 		return h.Origin, h.Tier
 	}

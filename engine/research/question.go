@@ -49,6 +49,8 @@ type Request struct {
 	Mix map[string]int `json:"mix,omitempty"`
 	// Deliver are names of deliveries that get the result besides those that get every one.
 	Deliver []string `json:"deliver,omitempty"`
+	// Hosts is the person's own table of who stands behind a host; it goes before the program's.
+	Hosts []HostRow `json:"hosts,omitempty"`
 	// Protected are words that no query to anybody else may hold.
 	Protected    []string `json:"protected,omitempty"`
 	AllowPartial bool     `json:"allow_partial,omitempty"`
@@ -59,6 +61,14 @@ type Request struct {
 	LookUp bool   `json:"look_up,omitempty"`
 	Now    string `json:"now"` // RFC 3339; the run's clock
 	Seed   int64  `json:"seed"`
+}
+
+// HostRow says who stands behind a host, and why that is said.
+type HostRow struct {
+	Name   string `json:"name"` // "example.org", or a pattern such as "*.gov.??"
+	Origin Origin `json:"origin"`
+	Tier   int    `json:"tier"` // 1 to 3
+	Why    string `json:"why"`
 }
 
 // Intent is the kind of question (HDRI 4.1.1).

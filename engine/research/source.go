@@ -72,6 +72,8 @@ type Document struct {
 	// Hidden is text that the page carries and does not show, at most 2,000 bytes of it. It is in no other field: nothing reads
 	// it but the check that reports on it.
 	Hidden string `json:"hidden,omitempty"`
+	// Host is the row of the person's own table that speaks of its host; nil: none does.
+	Host *HostRow `json:"host,omitempty"`
 	// Paper says that the page catalogues a paper, and FullText where it says that the whole of it is; only of pages of the web. DOI is
 	// the paper's, when the page names it.
 	Paper    bool   `json:"paper,omitempty"`
