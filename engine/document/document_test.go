@@ -37,11 +37,11 @@ func TestCharset(t *testing.T) {
 		return out
 	}
 	for _, tc := range []struct{ name, mediaType, src, want string }{
-		{"GBK in the header", "text/html; charset=gbk", enc(zh, simplifiedchinese.GBK.NewEncoder()), "每个软件包都有一个维护者"},
+		{"ACCEPTANCE 14: GBK in the header", "text/html; charset=gbk", enc(zh, simplifiedchinese.GBK.NewEncoder()), "每个软件包都有一个维护者"},
 		{"gb2312 label, GB18030 bytes", "text/html; charset=gb2312", enc(zh+"㐀", simplifiedchinese.GB18030.NewEncoder()), "㐀"},
 		{"GB18030 without a hint", "text/html", enc(zh, simplifiedchinese.GB18030.NewEncoder()), "每个软件包都有一个维护者"},
-		{"Shift_JIS in meta only", "text/html", enc(ja, japanese.ShiftJIS.NewEncoder()), "パッケージの管理"},
-		{"windows-1252 without a hint", "text/html", enc(fr, charmap.Windows1252.NewEncoder()), "L’été dernier, le château"},
+		{"ACCEPTANCE 14: Shift_JIS in meta only", "text/html", enc(ja, japanese.ShiftJIS.NewEncoder()), "パッケージの管理"},
+		{"ACCEPTANCE 14: windows-1252 without a hint", "text/html", enc(fr, charmap.Windows1252.NewEncoder()), "L’été dernier, le château"},
 		{"UTF-16 by its mark", "text/html", enc(fr, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder()), "le château"},
 		{"UTF-8 called latin1", "text/html; charset=iso-8859-1", fr, "le château"},
 		{"UTF-8 with one bad byte", "text/html", strings.Replace(fr, "dernier", "derni\xffer", 1), "le château"},

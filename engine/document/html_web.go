@@ -110,6 +110,9 @@ func (m *marks) beside(top *html.Node) {
 			return false
 		}
 		if m.skip[n] {
+			if besideKind(n) >= 2 && n.Parent != nil { // readability would see it, and no longer by what name
+				out = append(out, n)
+			}
 			return false
 		}
 		if n == top || n.DataAtom == atom.Body || n.DataAtom == atom.Html || n.DataAtom == atom.Main {

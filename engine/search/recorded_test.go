@@ -211,7 +211,8 @@ func TestOwnFaults(t *testing.T) {
 	}{
 		{"every engine down", "searxng", 200, nil, down, ErrUnavailable, "google: timeout"},
 		{"no query", "searxng", 400, nil, `{"error":"No query"}`, ErrBadQuery, "No query"},
-		{"its page", "searxng", 200, nil, "<!doctype html><html><title>SearXNG</title></html>", ErrChallenge, "search.formats"},
+		{"ACCEPTANCE 17: its page with status 200", "searxng", 200, nil, "<!doctype html><html><title>SearXNG</title></html>", ErrChallenge, "search.formats"},
+		{"ACCEPTANCE 16: its 403 to JSON", "searxng", 403, nil, "<!doctype html><title>403 Forbidden</title>", ErrBlocked, "allow json under search.formats"},
 		{"its limiter", "searxng", 429, nil, "<!doctype html><title>Too Many Requests</title>", ErrRate, ""},
 		{"a wiki's limit", "wikipedia-en", 200, nil, `{"error":{"code":"ratelimited","info":"Wait."}}`, ErrRate, "Wait."},
 		{"a wiki behind", "wikipedia-en", 200, http.Header{"Retry-After": {"5"}}, `{"error":{"code":"maxlag","info":"6 seconds lagged"}}`, ErrRate, "lagged"},
