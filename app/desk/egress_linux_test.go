@@ -126,6 +126,31 @@ func closedHome(t *testing.T) {
 	if ch, err := far.Channel(t.Context()); err != nil || ch.Name != "extractive" || !strings.Contains(ch.Why, "192.0.2.7") {
 		t.Errorf("Channel = %+v, %v", ch, err)
 	}
+	// The library's vectors come from a server of this machine or from none; engines elsewhere are not asked, and kept pages not asked for again.
+	if err := far.SetSettings(Settings{Offline: true, Web: WebSettings{SearXNG: "http://192.0.2.8:8888", Kiwix: "http://192.0.2.8:8080", Feeds: []string{"http://192.0.2.8/feed"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := far.AddLibrary(t.Context(), folder(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, words, err := far.EmbedLibrary(t.Context(), nil); err != nil || !strings.Contains(words, "192.0.2.7") {
+		t.Errorf("EmbedLibrary = %q, %v, want the server elsewhere refused and named", words, err)
+	}
+	look, err := far.lookOutside(research.Request{Egress: research.Closed, Servers: true}, func(o research.Outbound) {
+		if o.Fault == "" {
+			t.Errorf("asked: %+v", o)
+		}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := strings.Join(look.refused, " "); len(look.providers) != 0 || !strings.Contains(said, "192.0.2.8:8888") || !strings.Contains(said, "192.0.2.8:8080") || look.reader.copies != nil || look.reader.papers != nil {
+		t.Errorf("a closed research asks %d providers and refused %q", len(look.providers), said)
+	}
+	if got, err := look.reader.Read(t.Context(), "http://192.0.2.8/page"); err != nil || got.Verdict != research.Blocked {
+		t.Errorf("a page elsewhere: %+v, %v", got, err)
+	}
+	look.client.Close()
 	if n := outside(t) - before; n != 0 {
 		t.Errorf("%d packets left a closed home", n)
 	}
