@@ -136,7 +136,12 @@ func closedHome(t *testing.T) {
 	if _, words, err := far.EmbedLibrary(t.Context(), nil); err != nil || !strings.Contains(words, "192.0.2.7") {
 		t.Errorf("EmbedLibrary = %q, %v, want the server elsewhere refused and named", words, err)
 	}
-	look, err := far.lookOutside(research.Request{Egress: research.Closed, Servers: true}, func(o research.Outbound) {
+	asks := request(folder(t))
+	asks.Egress, asks.LookUp = research.Web, true
+	if asks, err := far.complete(asks); err != nil || asks.LookUp || asks.Egress != research.Closed {
+		t.Errorf("offline a research keeps the reach %q and looks works up: %v, %v", asks.Egress, asks.LookUp, err)
+	}
+	look, err := far.lookOutside(research.Request{Egress: research.Closed, Servers: true, LookUp: true}, func(o research.Outbound) {
 		if o.Fault == "" {
 			t.Errorf("asked: %+v", o)
 		}
@@ -144,8 +149,8 @@ func closedHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := strings.Join(look.refused, " "); len(look.providers) != 0 || !strings.Contains(said, "192.0.2.8:8888") || !strings.Contains(said, "192.0.2.8:8080") || look.reader.copies != nil || look.reader.papers != nil {
-		t.Errorf("a closed research asks %d providers and refused %q", len(look.providers), said)
+	if said := strings.Join(look.refused, " "); len(look.providers) != 0 || !strings.Contains(said, "192.0.2.8:8888") || !strings.Contains(said, "192.0.2.8:8080") || look.works != nil || look.reader.copies != nil || look.reader.papers != nil {
+		t.Errorf("a closed research looks works up or asks %d providers and refused %q", len(look.providers), said)
 	}
 	if got, err := look.reader.Read(t.Context(), "http://192.0.2.8/page"); err != nil || got.Verdict != research.Blocked {
 		t.Errorf("a page elsewhere: %+v, %v", got, err)

@@ -789,6 +789,7 @@ export namespace research {
 	    b: string;
 	    why: string;
 	    score: string;
+	    said?: string;
 	}
 	export interface Cluster {
 	    id: string;
@@ -807,6 +808,7 @@ export namespace research {
 	    label?: string;
 	    clusters: Cluster[];
 	    perspective?: boolean;
+	    chained?: boolean;
 	}
 	export interface Evidence {
 	    passage: string;
