@@ -99,7 +99,7 @@ func kilns() []research.Document {
 	add("https://www.theguardian.com/kiln", "M. Orr", "problems and criticism")
 	add("https://pottersagainst.org/kiln", "T. Quill", "drawbacks, opposition and criticism")
 	add("https://potters.example.com/a", "A. Reed", "mechanism and how it works")
-	add("https://unsigned.example.net/a", "", "overview")
+	add("https://unsigned.example.net/a", "", "overview in short")
 	add("https://ceramics.io/kiln", "P. Stone", "cost and economics")
 	add("https://www.quora.com/kiln", "Anybody", "overview of firing")
 	for i := range 6 {
