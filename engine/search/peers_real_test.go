@@ -78,6 +78,9 @@ func startMediaWiki(t *testing.T, pages map[string]string) (base string) {
 	}
 	// Its settings are a link to a file that is not there yet, of which cp complains.
 	run("", "sh", "-c", `cp -rL "$1" "$2" 2>/dev/null; test -e "$2/maintenance/install.php"`, "copy", installed, wiki)
+	if err := os.Symlink(".", filepath.Join(wiki, "w")); err != nil { // where searx looks for a wiki's interface
+		t.Fatal(err)
+	}
 	port := freePort(t)
 	base = fmt.Sprintf("http://127.0.0.1:%d", port)
 	run("", "php", "maintenance/install.php", "--dbtype", "sqlite", "--dbpath", filepath.Join(dir, "data"), "--dbname", "wiki", "--server", base, "--scriptpath", "", "--pass", "a-long-Passw0rd-for-tests", "TestWiki", "Admin")
