@@ -47,7 +47,7 @@ type meaning struct {
 	first []int      // of each of texts, the number of its first vector
 	spans []research.Span
 	scale []float32
-	data  []int8 // all vectors, one after another; nil when there are too many
+	data  []byte // all vectors, one after another; nil when there are too many
 }
 
 // say tells once why words alone count.
@@ -83,7 +83,7 @@ func (m *meaning) load() error {
 	if live > m.flatMost || int64(live)*int64(s.dim) > flatBytes {
 		return nil
 	}
-	m.spans, m.scale, m.data = make([]research.Span, 0, live), make([]float32, 0, live), make([]int8, 0, live*s.dim)
+	m.spans, m.scale, m.data = make([]research.Span, 0, live), make([]float32, 0, live), make([]byte, 0, live*s.dim)
 	byHash := make([]textHash, 0, len(s.where))
 	for sha := range s.where {
 		byHash = append(byHash, sha)
@@ -213,7 +213,7 @@ func (s *Scope) nearest(ctx context.Context, m *meaning, question string, byWord
 }
 
 // scan compares the question with every vector, on all processors, and returns the depth nearest of each one's share.
-func (m *meaning) scan(q []int8, depth int, within func(location string) bool) []near {
+func (m *meaning) scan(q []byte, depth int, within func(location string) bool) []near {
 	workers := runtime.GOMAXPROCS(0)
 	found := make([][]near, workers)
 	var all sync.WaitGroup
@@ -259,7 +259,7 @@ func kept(best []near, n near, depth int) []near {
 }
 
 // rerank compares the question with the vectors of the best passages by words.
-func (m *meaning) rerank(byWords []candidate, q []int8) ([]near, error) {
+func (m *meaning) rerank(byWords []candidate, q []byte) ([]near, error) {
 	f, err := os.Open(m.lib.vectorsFile(m.e.Name()))
 	if err != nil {
 		return nil, diskFault("read the vectors", err)

@@ -376,10 +376,10 @@ func FuzzVectors(f *testing.F) {
 // BenchmarkScan compares a question with 200,000 vectors of 768 numbers.
 func BenchmarkScan(b *testing.B) {
 	const n, dim, each = 200_000, 768, 40
-	m := &meaning{held: &shelved{dim: dim, where: map[textHash][]string{}}, data: make([]int8, n*dim), scale: make([]float32, n), spans: make([]research.Span, n)}
+	m := &meaning{held: &shelved{dim: dim, where: map[textHash][]string{}}, data: make([]byte, n*dim), scale: make([]float32, n), spans: make([]research.Span, n)}
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range m.data {
-		m.data[i] = int8(r.IntN(255) - 127)
+		m.data[i] = byte(int8(r.IntN(255) - 127))
 	}
 	for i := range n {
 		m.scale[i] = 1

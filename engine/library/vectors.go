@@ -50,39 +50,39 @@ func hashOf(sha string) (h textHash, ok bool) {
 type vector struct {
 	span  research.Span
 	scale float32
-	at    []int8
+	at    []byte // each an int8
 }
 
 // quantise makes unit length and bytes of a vector; one without length gets scale 0.
-func quantise(v []float32) (scale float32, at []int8) {
+func quantise(v []float32) (scale float32, at []byte) {
 	norm, most := 0.0, 0.0
 	for _, f := range v {
 		norm += float64(f) * float64(f)
 		most = max(most, math.Abs(float64(f)))
 	}
-	at = make([]int8, len(v))
+	at = make([]byte, len(v))
 	if norm == 0 || math.IsNaN(norm) || math.IsInf(norm, 0) {
 		return 0, at
 	}
 	for i, f := range v {
-		at[i] = int8(math.Round(float64(f) / most * 127))
+		at[i] = byte(int8(math.Round(float64(f) / most * 127)))
 	}
 	return float32(most / math.Sqrt(norm) / 127), at
 }
 
 // dot is the product of two vectors of one length.
-func dot(a, b []int8) int32 {
+func dot(a, b []byte) int32 {
 	var s0, s1, s2, s3 int32
 	n := len(a) &^ 3
 	b = b[:len(a)]
 	for i := 0; i < n; i += 4 {
-		s0 += int32(a[i]) * int32(b[i])
-		s1 += int32(a[i+1]) * int32(b[i+1])
-		s2 += int32(a[i+2]) * int32(b[i+2])
-		s3 += int32(a[i+3]) * int32(b[i+3])
+		s0 += int32(int8(a[i])) * int32(int8(b[i]))
+		s1 += int32(int8(a[i+1])) * int32(int8(b[i+1]))
+		s2 += int32(int8(a[i+2])) * int32(int8(b[i+2]))
+		s3 += int32(int8(a[i+3])) * int32(int8(b[i+3]))
 	}
 	for i := n; i < len(a); i++ {
-		s0 += int32(a[i]) * int32(b[i])
+		s0 += int32(int8(a[i])) * int32(int8(b[i]))
 	}
 	return s0 + s1 + s2 + s3
 }
@@ -225,14 +225,10 @@ func eachVector(b []byte, fn func(vector)) bool {
 		return false
 	}
 	spans, data := b[shapeBytes:shapeBytes+n*spanBytes], b[shapeBytes+n*spanBytes:]
-	at := make([]int8, dim)
 	for i := range n {
 		s := spans[i*spanBytes:]
-		for k, v := range data[i*dim : (i+1)*dim] {
-			at[k] = int8(v)
-		}
 		fn(vector{research.Span{Start: int(binary.LittleEndian.Uint32(s)), End: int(binary.LittleEndian.Uint32(s[4:]))},
-			math.Float32frombits(binary.LittleEndian.Uint32(s[8:])), at})
+			math.Float32frombits(binary.LittleEndian.Uint32(s[8:])), data[i*dim : (i+1)*dim]})
 	}
 	return true
 }
@@ -249,9 +245,7 @@ func vectorsBlock(sha textHash, dim int, list []vector) []byte {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v.scale))
 	}
 	for _, v := range list {
-		for _, x := range v.at {
-			b = append(b, byte(x))
-		}
+		b = append(b, v.at...)
 	}
 	return asBlock(blockVectors, b)
 }
