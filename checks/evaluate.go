@@ -14,6 +14,11 @@ type Options struct {
 	Policy   Policy   `json:"policy"`
 	// NoRebuild leaves out the one whole rebuild of the repair order.
 	NoRebuild bool `json:"no_rebuild,omitempty"`
+	// NoSentence, NoFacet and NoTerminal leave out the other steps of that order. Without the facet's step what a sentence's did not
+	// put right goes to the rebuild; without the terminal actions what still blocks stands in the report.
+	NoSentence bool `json:"no_sentence,omitempty"`
+	NoFacet    bool `json:"no_facet,omitempty"`
+	NoTerminal bool `json:"no_terminal,omitempty"`
 	// NoNormalisers leaves out the edits that are made before anything is judged.
 	NoNormalisers bool `json:"no_normalisers,omitempty"`
 	// Attempts is the most attempts of a run; the last one ends it with the terminal actions. If zero, 64.
@@ -100,8 +105,8 @@ func (c *Check) repair(hits []Hit, n int) Action {
 	return c.Repair[min(n, len(c.Repair)-1)]
 }
 
-// digest hashes what a key denotes, what that rests on, and what was found there. It leaves out what differs between two
-// equal attempts: the identity and the number of a call.
+// digest hashes what a key denotes, what that rests on, and what was found there. Of a call that is its answer: how it was asked
+// differs between two attempts of which the second changed nothing.
 func digest(v View, k Key, hits []Hit) string {
 	b, err := json.Marshal([]any{k, v.denoted(k), hits})
 	if err != nil { // only a type that JSON cannot hold; there is none among them
@@ -115,8 +120,7 @@ func (v View) denoted(k Key) any {
 	switch k.Kind {
 	case KeyDispatch:
 		d, _ := v.dispatch(k)
-		d.ID, d.Try = "", 0
-		return d
+		return []any{d.Visible, d.Thinking, d.DoneReason, d.Schema}
 	case KeyFacet:
 		var citable []string
 		for _, f := range v.Findings {
@@ -149,7 +153,7 @@ func (v View) denoted(k Key) any {
 type State struct {
 	Attempt  int                 `json:"attempt"`
 	Counters map[string]Counter  `json:"counters,omitempty"` // by check@kind:id
-	Tried    map[string][]string `json:"tried,omitempty"`    // "digest action" already done, by check@kind:id
+	Tried    map[string][]string `json:"tried,omitempty"`    // "digest action", of a sentence alone "digest action sentence", already done, by check@kind:id
 	Stalls   map[string]Stall    `json:"stalls,omitempty"`   // by facet
 	Rebuilt  bool                `json:"rebuilt,omitempty"`
 }

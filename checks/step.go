@@ -107,7 +107,7 @@ func (a *attempt) decide() {
 	a.verdict.Outcome, a.verdict.Overdue = choice.Outcome, choice.Overdue
 	if choice.Outcome == Repaired {
 		f := blocking[choice.Index]
-		a.act(f, a.state.Counters[f.pair()].Consecutive, blocking)
+		a.act(f, blocking)
 		for i := range choice.Index {
 			if a.opt.Policy.capped(a.state.Counters[names[i]], queue[i]) {
 				a.verdict.Yielded = append(a.verdict.Yielded, names[i])
@@ -132,8 +132,8 @@ func (a *attempt) queue(blocking []Fire) ([]Candidate, []Counter, []string) {
 	fires := map[string]bool{}
 	for _, f := range blocking {
 		c := Lookup(f.Check)
-		action := c.repair(f.Hits, a.state.Counters[f.pair()].Consecutive)
-		stuck := a.faulty[f.pair()] || slices.Contains(a.state.Tried[f.pair()], tried(f, action))
+		action, rung := a.due(f, blocking)
+		stuck := a.faulty[f.pair()] || slices.Contains(a.state.Tried[f.pair()], tried(f, action, rung))
 		queue = append(queue, Candidate{Tier: c.Tier, Fires: true, Stuck: stuck, Cap: c.Cap, LifeCap: c.LifeCap})
 		names = append(names, f.pair())
 		fires[f.pair()] = true
@@ -154,23 +154,57 @@ func (a *attempt) queue(blocking []Fire) ([]Candidate, []Counter, []string) {
 	return queue, counters, names
 }
 
-func tried(f Fire, a Action) string { return f.Digest + " " + string(a) }
+// tried names a repair that was made. One that reaches further is another repair.
+func tried(f Fire, a Action, r Rung) string {
+	name := f.Digest + " " + string(a)
+	if r == RungSentence {
+		name += " " + string(r)
+	}
+	return name
+}
 
-// act fills the verdict with the repair of f, which was selected n times in a row before.
-func (a *attempt) act(f Fire, n int, blocking []Fire) {
-	c := Lookup(f.Check)
+// due is the repair that a selection of f would make, and how far it reaches. The order is that of the engine: the sentence, then
+// its facet, then once the whole report, then the terminal action; what did not help is not done a third time.
+func (a *attempt) due(f Fire, blocking []Fire) (Action, Rung) {
+	c, n := Lookup(f.Check), a.state.Counters[f.pair()].Consecutive
 	action := c.repair(f.Hits, n)
-	a.state.Tried[f.pair()] = append(slices.Clip(a.state.Tried[f.pair()]), tried(f, action))
+	if !written(action) {
+		return action, RungNone
+	}
+	stalls := 0
+	for _, id := range a.view.facetsOf(f.Key) {
+		stalls = max(stalls, a.stall(id, blocking).Count)
+	}
+	rebuilds := !a.state.Rebuilt && !a.opt.NoRebuild
+	switch {
+	case stalls >= stallLimit && rebuilds:
+		return Rebuild, RungRun
+	case stalls >= stallLimit && !a.opt.Policy.NoNoProgress:
+		return c.Terminal, RungNone
+	case f.Key.Kind == KeyBlock && n == 0 && stalls == 0 && !a.opt.NoSentence:
+		return action, RungSentence
+	case !a.opt.NoFacet:
+		return action, RungFacet
+	case rebuilds:
+		return Rebuild, RungRun
+	}
+	return c.Terminal, RungNone
+}
+
+// act fills the verdict with the repair of f.
+func (a *attempt) act(f Fire, blocking []Fire) {
+	action, rung := a.due(f, blocking)
+	a.state.Tried[f.pair()] = append(slices.Clip(a.state.Tried[f.pair()]), tried(f, action, rung))
 	v := &a.verdict
-	v.Check, v.Key, v.Digest, v.Hits, v.Action = f.Check, f.Key, f.Digest, f.Hits, action
+	v.Check, v.Key, v.Digest, v.Hits, v.Action, v.Rung = f.Check, f.Key, f.Digest, f.Hits, action, rung
 	v.Facets = a.view.facetsOf(f.Key)
-	if written(action) {
-		v.Rung = RungFacet
-		if f.Key.Kind == KeyBlock && n == 0 {
-			v.Rung = RungSentence
-		}
-		if a.stalled(v.Facets, blocking) {
-			v.Action, v.Rung = Rebuild, RungRun
+	switch {
+	case rung == RungRun:
+		a.state.Rebuilt = true
+		a.state.Stalls = map[string]Stall{}
+	case written(action):
+		for _, id := range v.Facets {
+			a.state.Stalls[id] = a.stall(id, blocking)
 		}
 	}
 	a.view, v.Done = a.carryOut(f, action)
@@ -181,36 +215,27 @@ func written(a Action) bool {
 	return a == Retry || a == Rethink || a == Split || a == Continue || a == Rewrite || a == Reread
 }
 
-// stallLimit is how many repairs of a facet may pass without progress before the whole report is rebuilt, once a run.
+// stallLimit is how many repairs of a facet may pass without progress before the whole report is rebuilt, once a run, and after that
+// before the terminal action.
 const stallLimit = 2
 
-// stalled notes a repair of the facets and reports whether it is time for the whole rebuild: after two repairs of one facet
-// no less of it was blocked than before them.
-func (a *attempt) stalled(facets []string, blocking []Fire) bool {
-	due := false
-	for _, id := range facets {
-		open := 0
-		for _, f := range blocking {
-			if slices.Contains(a.view.facetsOf(f.Key), id) {
-				open++
-			}
+// stall is what is known of the repairs of a facet once it is repaired again: progress is that less of it is blocked than before the
+// last repair.
+func (a *attempt) stall(id string, blocking []Fire) Stall {
+	open := 0
+	for _, f := range blocking {
+		if slices.Contains(a.view.facetsOf(f.Key), id) {
+			open++
 		}
-		st, before := a.state.Stalls[id]
-		if before && open >= st.Open {
-			st.Count++
-		} else {
-			st.Count = 0
-		}
-		st.Open = open
-		a.state.Stalls[id] = st
-		due = due || st.Count >= stallLimit
 	}
-	if !due || a.state.Rebuilt || a.opt.NoRebuild {
-		return false
+	st, before := a.state.Stalls[id]
+	if before && open >= st.Open {
+		st.Count++
+	} else {
+		st.Count = 0
 	}
-	a.state.Rebuilt = true
-	a.state.Stalls = map[string]Stall{}
-	return true
+	st.Open = open
+	return st
 }
 
 // forget drops the stalls of facets that nothing blocks any more.
@@ -249,7 +274,9 @@ func (a *attempt) finish(blocking []Fire) {
 		a.view = next
 	}
 	for _, f := range blocking {
-		end(f, Lookup(f.Check).Terminal)
+		if !a.opt.NoTerminal {
+			end(f, Lookup(f.Check).Terminal)
+		}
 	}
 	for _, f := range a.fires {
 		if !f.Blocks() {

@@ -344,3 +344,86 @@ func drawView(t *rapid.T) View {
 	}
 	return v
 }
+
+// rungs plays a block that no repair puts right, under another name each time as the words change, and returns what was done.
+func rungs(o Options) []string {
+	var s State
+	var out []string
+	for i := range 20 {
+		v := sectionView(finding(fmt.Sprint("a", i), fmt.Sprintf("[Insert depth here] of %d.", i), "s1"))
+		r := Step(s, v, o)
+		s = r.State
+		if r.Verdict.Over() {
+			out = append(out, string(r.Verdict.Outcome))
+			for _, f := range r.Verdict.Final {
+				if Lookup(f.Check).Class > Advisory {
+					out = append(out, string(f.Action))
+				}
+			}
+			return out
+		}
+		out = append(out, strings.TrimSpace(string(r.Verdict.Rung)+" "+string(r.Verdict.Action)))
+	}
+	return append(out, "no end")
+}
+
+// TestRepairOrder is the order of repair and each step of it left out: the sentence, the facet in a fresh context, once the whole report,
+// the terminal action.
+func TestRepairOrder(t *testing.T) {
+	for _, tc := range []struct {
+		without []string
+		want    string
+	}{
+		{nil, "sentence rewrite > facet rewrite > run rebuild > sentence rewrite > facet rewrite > edit"},
+		{[]string{"sentence_repair"}, "facet rewrite > facet rewrite > run rebuild > facet rewrite > facet rewrite > edit"},
+		{[]string{"facet_repair"}, "sentence rewrite > run rebuild > sentence rewrite > edit"},
+		{[]string{"whole_rebuild"}, "sentence rewrite > facet rewrite > edit"},
+		{[]string{"facet_repair", "whole_rebuild"}, "sentence rewrite > edit"},
+		{[]string{"sentence_repair", "facet_repair", "whole_rebuild"}, "edit"},
+	} {
+		o, unknown := Switches(tc.without)
+		if len(unknown) > 0 {
+			t.Fatal(unknown)
+		}
+		got := strings.Join(rungs(o), " > ")
+		if !strings.HasPrefix(got, tc.want) {
+			t.Errorf("without %v: %s, want %s first", tc.without, got, tc.want)
+		}
+	}
+	// Without the terminal actions what blocks stands in the report.
+	v := sectionView(finding("a", "[Insert depth here] is deep.", "s1"))
+	for _, off := range []bool{false, true} {
+		r := Step(State{}, v, Options{Attempts: 1, NoTerminal: off})
+		r = Step(r.State, v, Options{Attempts: 1, NoTerminal: off})
+		if stands := len(r.View.Draft.Sections) > 0 && strings.Contains(r.View.Draft.Sections[0].Blocks[0].Text, "[Insert"); stands != off {
+			t.Errorf("terminal actions off %v: the placeholder stands %v", off, stands)
+		}
+	}
+}
+
+// TestNoUnchangedRetry: the same repair is not made again of the same answer, however it was asked for.
+func TestNoUnchangedRetry(t *testing.T) {
+	broken := func(try int) View {
+		v := answer(try, `{"sentences": 1}`)
+		v.Dispatches[0].Schema = `{"type":"object","required":["sentences"],"properties":{"sentences":{"type":"array"}}}`
+		v.Dispatches[0].Prompt, v.Dispatches[0].PromptTokens = fmt.Sprint("Prompt ", try), 100+try
+		return v
+	}
+	r := Step(State{}, broken(0), Options{})
+	if r.Verdict.Action != Split {
+		t.Fatalf("first: %+v", r.Verdict)
+	}
+	if again := Step(r.State, broken(1), Options{}); again.Verdict.Outcome != Ended || again.Verdict.Final[0].Action != Salvage {
+		t.Errorf("the same answer again: %+v", again.Verdict)
+	}
+	if off := Step(r.State, broken(1), Options{Policy: Policy{NoNoProgress: true}}); off.Verdict.Action != Split {
+		t.Errorf("without the rule: %+v", off.Verdict)
+	}
+	// A sentence that came back as it was is not asked for again; its facet is.
+	v := sectionView(finding("a", "[Insert depth here] is deep.", "s1"))
+	r = Step(State{}, v, Options{})
+	next := Step(r.State, v, Options{})
+	if r.Verdict.Rung != RungSentence || next.Verdict.Rung != RungFacet {
+		t.Errorf("rungs %q and %q", r.Verdict.Rung, next.Verdict.Rung)
+	}
+}

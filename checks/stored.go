@@ -132,7 +132,7 @@ func (v *View) readEvents(events []research.Event) error {
 }
 
 // Switches reads the names of checks and mechanisms that are to be left out: a check by id, name or title; aging, lifecap,
-// tier_yield, no_progress, whole_rebuild, normalisers. It returns the names that it does not know.
+// tier_yield, no_progress, normalisers, and the steps of the repair order: sentence_repair, facet_repair, whole_rebuild, terminal. It returns the names that it does not know.
 func Switches(names []string) (o Options, unknown []string) {
 	for _, name := range names {
 		switch name {
@@ -146,6 +146,12 @@ func Switches(names []string) (o Options, unknown []string) {
 			o.Policy.NoNoProgress = true
 		case "whole_rebuild":
 			o.NoRebuild = true
+		case "sentence_repair":
+			o.NoSentence = true
+		case "facet_repair":
+			o.NoFacet = true
+		case "terminal":
+			o.NoTerminal = true
 		case "normalisers":
 			o.NoNormalisers = true
 		default:
@@ -164,4 +170,4 @@ func Switches(names []string) (o Options, unknown []string) {
 }
 
 // Mechanisms are the names of the queue's mechanisms that [Switches] reads.
-var Mechanisms = []string{"aging", "lifecap", "tier_yield", "no_progress", "whole_rebuild", "normalisers"}
+var Mechanisms = []string{"aging", "lifecap", "tier_yield", "no_progress", "sentence_repair", "facet_repair", "whole_rebuild", "terminal", "normalisers"}

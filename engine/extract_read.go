@@ -29,7 +29,7 @@ func (r *run) settle(ctx context.Context, l *lens, calls []window, answers []rea
 	}
 	var all []research.Claim
 	for i, c := range calls {
-		if (refused[i] || total == 0) && answers[i].by != extractiveName && r.Fallback != nil {
+		if (refused[i] || total == 0) && answers[i].by != extractiveName {
 			again, err := r.reread(ctx, c)
 			if err != nil {
 				return nil, err

@@ -55,6 +55,9 @@ func (r *run) call(role research.Role, input any, try int) (research.Call, error
 	if err != nil {
 		return research.Call{}, err
 	}
+	if try > 0 { // at temperature 0 the same prompt has the same answer, whatever the seed: none is sent twice
+		prompt += fmt.Sprintf("\nAttempt %d: the whole answer is one JSON object that fits the schema.", try+1)
+	}
 	return research.Call{
 		Role: role, Input: input, System: prompts.System, Prompt: prompts.Delimit(prompt, r.Request.Seed), Schema: schema,
 		Budget: budgets[role], Temperature: temperatures[role], Seed: r.Request.Seed + int64(try), Try: try,
@@ -152,10 +155,11 @@ func (r *run) ask(ctx context.Context, role research.Role, input, out any) (by s
 
 // substitute has the extractive channel answer a call in the model's place, and records it like any other.
 func (r *run) substitute(ctx context.Context, c research.Call) (research.Answer, error) {
-	if r.Fallback == nil {
-		return research.Answer{}, fmt.Errorf("%s: no usable answer and nothing to fall back on", c.Role)
+	by := r.Fallback
+	if by == nil {
+		by = r.Model // a strict replay, whose record holds what the extractive channel answered
 	}
 	return once(ctx, r, research.EventModel, c, func(ctx context.Context, _ research.Call) (research.Answer, error) {
-		return r.Fallback.Chat(ctx, c)
+		return by.Chat(ctx, c)
 	})
 }

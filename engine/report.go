@@ -32,23 +32,8 @@ func (r *run) report(ctx context.Context, in reportInput) (research.Digest, erro
 	if err := w.prepare(); err != nil {
 		return research.Digest{}, err
 	}
-	var calls []research.Call
-	for _, f := range in.Meaning.Facets {
-		if fs := w.citable(f.ID); len(fs) > 0 {
-			c, err := w.call(research.FindingsWriter, w.writerInput(f, fs), 0)
-			if err != nil {
-				return research.Digest{}, err
-			}
-			calls = append(calls, c)
-		}
-	}
-	if err := w.ahead(ctx, calls); err != nil {
+	if err := w.draft(ctx); err != nil {
 		return research.Digest{}, err
-	}
-	for _, f := range in.Meaning.Facets {
-		if err := w.write(ctx, f, w.citable(f.ID)); err != nil {
-			return research.Digest{}, err
-		}
 	}
 	if err := w.review(ctx); err != nil {
 		return research.Digest{}, err
@@ -81,6 +66,7 @@ type desk struct {
 	said     research.Levels
 	argued   *research.Argument
 	lookups  []research.CitationLookup
+	repairing
 }
 
 // prepare builds the view that the checks read.
@@ -171,6 +157,7 @@ func (w *desk) dispatch(ctx context.Context, f research.Facet, findings []resear
 	if err != nil {
 		return nil, "", err
 	}
+	w.again(&c, f.ID)
 	w.tried[f.ID]++
 	a, err := w.chat(ctx, c)
 	if err != nil {
@@ -426,6 +413,9 @@ func (w *desk) repair(ctx context.Context) error {
 					}
 				}
 			}
+			if w.restore() {
+				continue
+			}
 			w.prune()
 			return nil
 		}
@@ -459,34 +449,6 @@ func (w *desk) recalibrate() {
 	}
 }
 
-// act carries out a repair that needs the engine. None sends the same prompt again: a fresh attempt has its own number.
-func (w *desk) act(ctx context.Context, v checks.Verdict) error {
-	for _, id := range v.Facets {
-		fi := facetIndex(w.in.Meaning.Facets, id)
-		if fi < 0 {
-			continue
-		}
-		f := w.in.Meaning.Facets[fi]
-		findings := w.citable(id)
-		switch v.Action {
-		case checks.Retry, checks.Rethink, checks.Rewrite, checks.Reread:
-		case checks.Split, checks.Continue:
-			findings = findings[:max(1, len(findings)/2)]
-		default: // Gather (the rounds are over), Rebuild, Salvage, NoEvidence
-			w.salvage(id)
-			continue
-		}
-		if w.Model.Limits().Name == extractiveName || len(findings) == 0 {
-			w.salvage(id)
-			continue
-		}
-		if err := w.write(ctx, f, findings); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // salvage assembles a facet from the ledger without a model: its citable findings in their own words, most relevant first.
 func (w *desk) salvage(id string) {
 	if w.without(withoutSalvage) {
@@ -502,14 +464,7 @@ func (w *desk) salvage(id string) {
 		sec.Blocks = append(sec.Blocks, w.block(f, x.Text, []research.Finding{x}, extractiveName))
 	}
 	w.salvaged = w.salvaged || w.Model.Limits().Name != extractiveName
-	// The calls that failed are done with: a salvaged facet has no call to be judged.
-	var left []research.Dispatch
-	for _, d := range w.view.Dispatches {
-		if d.Task != id {
-			left = append(left, d)
-		}
-	}
-	w.view.Dispatches = left
+	w.done(id) // the calls that failed: a salvaged facet has no call to be judged
 	w.place(sec)
 }
 

@@ -9,15 +9,17 @@ import (
 // The mechanisms of the report that can be left out to see what they are worth, beside those of the bank's queue. A run that
 // a person starts has none of them left out.
 const (
-	withoutExclusion = "exclusion" // findings that may not be cited reach the writer
-	withoutSalvage   = "salvage"   // nothing is assembled from the ledger when a writer fails
-	withoutReview    = "review"    // no reviewer reads the draft
-	withoutGrounding = "grounding" // a written sentence is printed though it goes beyond what it cites
+	withoutExclusion = "exclusion"     // findings that may not be cited reach the writer
+	withoutSalvage   = "salvage"       // nothing is assembled from the ledger when a writer fails
+	withoutReview    = "review"        // no reviewer reads the draft
+	withoutGrounding = "grounding"     // a written sentence is printed though it goes beyond what it cites
+	withoutPerFacet  = "per_facet"     // one call of the writer for the whole report instead of one a facet
+	withoutFresh     = "fresh_context" // a writer that is asked again sees its earlier answer and what was wrong with it
 )
 
 // Switches lists the mechanisms that a replay can leave out, beside every check of the bank by id or name.
 func Switches() []string {
-	return append(append(slices.Clone(checks.Mechanisms), Method()...), withoutExclusion, withoutGrounding, withoutReview, withoutSalvage)
+	return append(append(slices.Clone(checks.Mechanisms), Method()...), withoutExclusion, withoutFresh, withoutGrounding, withoutPerFacet, withoutReview, withoutSalvage)
 }
 
 // UnknownSwitches returns the names that are neither a mechanism nor a check.
