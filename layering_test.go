@@ -31,6 +31,7 @@ var table = []row{
 	{"engine/window", nil},
 
 	{"engine/text", []string{"engine/research"}},
+	{"engine/ablation", nil},
 	{"engine/audit", []string{"engine/research"}},
 	{"engine/bakeoff", []string{"engine/research"}},
 	{"engine/queue", []string{"engine/research"}},

@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 	x.want(2, "cannot be read", "check", run, "--diff", before+".gone")
 	x.want(1, "it is a digest", "check", filepath.Join(out, "digest.json"))
 
-	for _, name := range []string{"G31", "unfetchedurl", "aging", "salvage", "review", "normalisers"} {
+	for _, name := range []string{"G31", "unfetchedurl", "aging", "salvage", "review", "normalisers", "per_facet", "fresh_context", "sentence_repair", "facet_repair", "terminal"} {
 		x.want(0, "", "replay", run, "--without", name)
 	}
 	x.want(2, "there is no such check or mechanism", "replay", run, "--without", "luck")

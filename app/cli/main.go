@@ -137,7 +137,7 @@ func (p *program) root() *cobra.Command {
 		p.libraryCommand(), p.doctorCommand(), p.benchCommand(), p.versionCommand())
 	root.AddCommand(p.gpuCommand(), p.webCommand(), p.discoverCommand())
 	root.AddCommand(p.modelsCommand(), p.serverCommand())
-	root.AddCommand(p.bakeoffCommand())
+	root.AddCommand(p.bakeoffCommand(), p.ablateCommand())
 	root.AddCommand(p.fitCommand(), p.verifyCommand())
 	root.AddCommand(p.queueCommand(), p.workerCommand())
 	root.AddCommand(p.watchCommand(), p.deliverCommand())

@@ -29,6 +29,8 @@ type ReplayResult struct {
 	// Misses names what was asked for and is not in the record, sorted. A model call is then answered by the extractive
 	// channel, a search finds nothing and a page is unread.
 	Misses []string
+
+	events []research.Event // of the replay
 }
 
 // Replay runs the pipeline again on the effects of a record: its model answers, searches and pages. It touches no model, no
@@ -76,7 +78,11 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 	if err == nil && opt.Strict && len(m.list) > 0 {
 		err = fmt.Errorf("%w: %s", research.ErrUnrecorded, m.list[0])
 	}
-	return ReplayResult{Digest: digest, Misses: m.list}, err
+	res = ReplayResult{Digest: digest, Misses: m.list}
+	if err == nil {
+		res.events, err = rec.Events(0, 0)
+	}
+	return res, err
 }
 
 // restruck strikes from a replayed report what its reader struck from the recorded one.
