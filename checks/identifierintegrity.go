@@ -75,7 +75,7 @@ func evalIdentifierIntegrity(v View, k Key) []Hit {
 	b, _ := v.block(k)
 	var hits []Hit
 	for _, w := range v.wrongIdentifiers(b) {
-		hits = append(hits, Hit{Where: b.ID, Code: w.id.kind, What: w.why})
+		hits = append(hits, Hit{Where: b.ID, Code: w.id.kind, What: w.why, Weak: w.beside})
 	}
 	return hits
 }
@@ -85,6 +85,7 @@ type wrongIdentifier struct {
 	id     identifier
 	should string
 	why    string
+	beside bool // it is a source's, of another reference: told and not edited, since no measurement says how often that is right
 }
 
 func (v View) wrongIdentifiers(b research.Block) []wrongIdentifier {
@@ -117,6 +118,7 @@ func (v View) wrongIdentifiers(b research.Block) []wrongIdentifier {
 			if w.should, w.why = v.neighbour(b, id); w.why == "" {
 				continue
 			}
+			w.beside = true
 		case w.why != "":
 		case len(longer) == 1:
 			w.should, w.why = longer[0], fmt.Sprintf("%q is %q cut short", id.value, longer[0])
@@ -169,7 +171,7 @@ func editIdentifierIntegrity(v View, k Key) View {
 			return b, true
 		}
 		for range 16 {
-			wrong := v.wrongIdentifiers(b)
+			wrong := slices.DeleteFunc(v.wrongIdentifiers(b), func(w wrongIdentifier) bool { return w.beside })
 			if len(wrong) == 0 {
 				break
 			}
