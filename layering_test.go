@@ -48,6 +48,7 @@ var table = []row{
 	{"engine/difference", append([]string{"engine/evidence"}, leaves...)}, // what contradicts an earlier report is seen by one rule
 
 	{"engine/schedule", nil},
+	{"engine/knowledge", []string{"engine/research", "engine/text"}},
 	{"engine/document", []string{"engine/research", "engine/text"}},
 	{"engine/fetch", []string{"engine/research", "engine/text"}},
 	{"engine/search", []string{"engine/research", "engine/text"}},

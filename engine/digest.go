@@ -39,6 +39,7 @@ func (w *desk) digest() (research.Digest, error) {
 	if err := p.model(); err != nil {
 		return d, err
 	}
+	d.Earlier = w.earlierShown(u)
 	p.metrics()
 	p.words()
 	for id, f := range p.findings {

@@ -53,6 +53,8 @@ type Config struct {
 	Reader    Reader
 	// Fallback answers a call whose model failed for good. It is the extractive channel.
 	Fallback Model
+	// Knowledge, when set, says what earlier runs found, for the plan and the report to show.
+	Knowledge Knower
 	// Watch, when set, sees every event after it is on disk. It must not block.
 	Watch func(research.Event)
 	// Catalogues know scholarly works. They are asked only where the request says so; empty: then nothing is checked.
@@ -121,6 +123,9 @@ func (r *run) stages(ctx context.Context) (research.Digest, error) {
 	}
 	hypotheses, err := stage(ctx, r, "hypothesise", 0, meaning, r.hypothesise)
 	if err != nil {
+		return none, err
+	}
+	if err := r.lookBack(ctx, meaning); err != nil {
 		return none, err
 	}
 	var known ledger    // what was read and claimed so far

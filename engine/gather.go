@@ -304,6 +304,10 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 	if d.Host != nil {
 		s.Note += fmt.Sprintf("; tier %d by the person's own table: %s", tier, d.Host.Why)
 	}
+	if d.Reused != nil {
+		s.Retrieved = d.Reused.At
+		s.Note = strings.TrimSuffix(s.Note, ".") + fmt.Sprintf("; its page was kept by run %s on %s and not fetched again", d.Reused.Run, day(d.Reused.At))
+	}
 	if s.Title == "" {
 		s.Title = research.ShownName(research.RealLocation(d.Location[strings.LastIndexByte(d.Location, '/')+1:]))
 	}

@@ -140,7 +140,7 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.bakeoffCommand(), p.ablateCommand())
 	root.AddCommand(p.fitCommand(), p.verifyCommand())
 	root.AddCommand(p.queueCommand(), p.workerCommand())
-	root.AddCommand(p.watchCommand(), p.deliverCommand())
+	root.AddCommand(p.watchCommand(), p.deliverCommand(), p.knowledgeCommand())
 	return root
 }
 

@@ -51,6 +51,7 @@ type Desk struct {
 
 	queueNews hub // wakes the workers of the queue
 	courier   courier
+	known     knownCache
 
 	asking sync.Mutex // held while the run that was struck from last is looked into
 

@@ -103,6 +103,9 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 		return k, err
 	}
 	if out != nil {
+		if !j.opt.Fresh {
+			out.reader.kept = d.keptPages(req)
+		}
 		look.join(out)
 		k.close = look.end
 		for _, text := range out.refused {
@@ -155,6 +158,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	answers = ch.whole(answers, setup.Limits)
 	k.config = engine.Config{
 		Request: req, Model: answers, ModelWhy: setup.Why, Providers: look.providers, Reader: look.reader, Fallback: extractive.Model{}, Catalogues: look.works,
+		Knowledge: d.knower(j.id),
 	}
 	return k, nil
 }

@@ -50,6 +50,9 @@ func (j *Job) deliver(res Result, held bool) Result {
 			fail(err)
 		} else {
 			res.Files = files
+			if !held {
+				j.desk.keepKnown(j.id, j.rec.Request(), *res.Digest)
+			}
 		}
 		if err == nil && res.State.State != "failed" {
 			if err := j.compare(&res, dirs, held); err != nil {

@@ -58,6 +58,9 @@ type Settings struct {
 	// taken for what that server was started with, and a plan says so.
 	Parallel int `json:"parallel,omitempty"`
 
+	// Knowledge is whether and how earlier runs are looked into.
+	Knowledge KnowledgeSettings `json:"knowledge,omitzero"`
+
 	// Deliver are the places that results are handed to. Their secrets are not among them: see [Desk.SetDeliveryKey].
 	Deliver []Delivery `json:"deliver,omitempty"`
 
@@ -111,6 +114,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := checkTemplate(s.Template); err != nil {
+		return err
+	}
+	if _, err := s.Knowledge.pagesAge(); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)

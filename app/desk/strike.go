@@ -87,6 +87,7 @@ func (d *Desk) Strike(ctx context.Context, id string, names []string, restore bo
 	if err := rec.SetDigest(digest); err != nil {
 		return res, err
 	}
+	d.keepKnown(id, rec.Request(), digest)
 	dirs := []string{d.store.Dir(id)}
 	if out := rec.Out(); out != "" && prepareOut(out) == nil {
 		dirs = append(dirs, out)

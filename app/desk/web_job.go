@@ -36,6 +36,7 @@ type keptPage struct {
 	Language string `json:"language,omitempty"`
 	SHA256   string `json:"sha256"`
 	Bytes    int    `json:"bytes"`
+	AtMs     int64  `json:"at_ms,omitempty"` // when it was fetched
 }
 
 // keepPage keeps the bytes of a page. One that cannot be kept is still read: the record holds its text.
@@ -46,7 +47,7 @@ func (j *Job) keepPage(p fetch.Page) {
 	if _, err := os.Stat(at); err == nil {
 		return
 	}
-	about, err := json.Marshal(keptPage{URL: p.URL, Type: p.Type, Modified: p.Modified, Tag: p.Tag, Language: p.Language, SHA256: sha, Bytes: len(p.Body)})
+	about, err := json.Marshal(keptPage{URL: p.URL, Type: p.Type, Modified: p.Modified, Tag: p.Tag, Language: p.Language, SHA256: sha, Bytes: len(p.Body), AtMs: j.desk.wire.now().UnixMilli()})
 	if err == nil {
 		err = os.MkdirAll(filepath.Dir(at), 0o755)
 	}

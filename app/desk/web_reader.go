@@ -20,6 +20,7 @@ type webReader struct {
 	// papers returns the text of a paper that is given away by its identifier, and where it stands; nil: nobody is asked.
 	papers func(ctx context.Context, id string) (jats []byte, at string)
 	keep   func(fetch.Page)
+	kept   map[string]keptAt // pages of earlier runs that may be taken, by address
 }
 
 // Own reports whether an address is of a server the person named.
@@ -38,6 +39,9 @@ func (w *webReader) Read(ctx context.Context, location string) (research.Documen
 
 // page reads one page.
 func (w *webReader) page(ctx context.Context, location string) (research.Document, error) {
+	if d, ok, err := w.fromKept(ctx, location); ok || err != nil {
+		return d, err
+	}
 	page, err := w.client.Page(fetch.Because(ctx, location), location)
 	if ctx.Err() != nil {
 		return research.Document{}, ctx.Err()
@@ -49,6 +53,11 @@ func (w *webReader) page(ctx context.Context, location string) (research.Documen
 	if w.keep != nil {
 		w.keep(page)
 	}
+	return w.parse(ctx, location, page)
+}
+
+// parse reads the main text of a page.
+func (w *webReader) parse(ctx context.Context, location string, page fetch.Page) (research.Document, error) {
 	opt := w.opt
 	opt.Web, opt.URL, opt.MaxBytes = true, page.URL, maxWebPage
 	d, err := document.FromBytes(ctx, location, page.Type, page.Body, opt)

@@ -236,6 +236,7 @@ func (m *markdown) back() {
 	if len(items) == 0 {
 		m.para(p.W("no_gaps"))
 	}
+	m.earlier()
 	m.levels()
 	m.heading(2, p.W("issues"))
 	m.para(p.F("rejected_t", "n", p.Int(d.SourceStats.Rejected)))
@@ -244,6 +245,22 @@ func (m *markdown) back() {
 		items = append(items, "**"+mdLine(i.Text)+"** "+mdLine(i.Source)+" ("+mdLine(i.Kind)+") "+mdLine(i.Reason))
 	}
 	m.list(items)
+}
+
+// earlier lists what earlier runs say.
+func (m *markdown) earlier() {
+	es := m.p.Earlier()
+	if len(es) == 0 && m.p.EarlierWithheld() == "" {
+		return
+	}
+	m.heading(2, m.p.W("earlier"))
+	m.para(mdLine(m.p.W("earlier_t")))
+	var items []string
+	for _, e := range es {
+		items = append(items, mdLine(e.Text)+"  \n  "+mdLine(e.Where))
+	}
+	m.list(items)
+	m.para(mdLine(m.p.EarlierWithheld()))
 }
 
 func (m *markdown) levels() {

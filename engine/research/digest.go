@@ -43,6 +43,8 @@ type Digest struct {
 	Template   *TemplateUse    `json:"template,omitempty"`
 	References *ReferenceCheck `json:"references,omitempty"`
 	Gates      []Gate          `json:"gates,omitempty"` // the checklist before delivery
+	// Earlier is what earlier runs bear on the question, shown beside the findings and no part of them; nil when there is nothing.
+	Earlier *Earlier `json:"earlier,omitempty"`
 }
 
 // SourceStats is the stats bar.

@@ -31,6 +31,7 @@ const (
 	EventFetch     = "fetch"   // effect: payload Document
 	EventEmbed     = "embed"   // effect
 	EventLookUp    = "lookup"  // effect: payload CitationLookup
+	EventKnown     = "known"   // effect: payload Earlier, what earlier runs bear on the question
 	EventSource    = "source"  // news: payload Source without passages
 	EventCheck     = "check"   // news: payload CheckNews
 	EventNote      = "note"    // news: payload Note
@@ -38,7 +39,7 @@ const (
 	EventPreview   = "preview" // news: payload Preview: what a round asks of others, before it does
 	EventState     = "state"   // payload StateNews: running, paused, interrupted, done, stopped, failed
 	EventTick      = "tick"    // never recorded: tokens a second, memory
-	EffectPrefixes = "model search read fetch embed lookup"
+	EffectPrefixes = "model search read fetch embed lookup known"
 )
 
 // StageNames in order; the words the window shows are the same.

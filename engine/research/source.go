@@ -83,6 +83,8 @@ type Document struct {
 	Links []Link `json:"links,omitempty"`
 	// Listing says that a page of the web is a list of links to other pages with no text of its own.
 	Listing bool `json:"listing,omitempty"`
+	// Reused says that the page was kept by an earlier run; nil when it was fetched.
+	Reused *Reuse `json:"reused,omitempty"`
 	// Whole says that the main text was not told from the rest of the page.
 	Whole bool `json:"whole,omitempty"`
 	// Fault says in one sentence why there is no text; empty when it was read.
