@@ -160,7 +160,7 @@ func (p *program) deliverRetry() *cobra.Command {
 				for _, line := range left {
 					say(p.err, "%s\n", line)
 				}
-				say(p.out, "%s tried again, %d still on the way; see assay deliver list.\n", count(n, "delivery was"), len(left))
+				say(p.out, "%s tried again, %d still on the way; see assay deliver list.\n", deliveriesWere(n), len(left))
 				return nil
 			})
 		}}
@@ -193,4 +193,11 @@ func (p *program) deliverLog() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&limit, "limit", limit, "the most lines")
 	return cmd
+}
+
+func deliveriesWere(n int) string {
+	if n == 1 {
+		return "1 delivery was"
+	}
+	return fmt.Sprintf("%d deliveries were", n)
 }
