@@ -104,7 +104,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	}
 	if out != nil {
 		if !j.opt.Fresh {
-			out.reader.kept = d.keptPages(req)
+			out.reader.kept = d.youngPages(req)
 		}
 		look.join(out)
 		k.close = look.end

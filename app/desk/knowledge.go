@@ -188,12 +188,9 @@ type keptAt struct {
 	file string
 }
 
-// maxKeptPages bounds the pages of earlier runs that are looked through.
-const maxKeptPages = 20000
-
-// keptPages are the pages that earlier runs kept and that are young enough by the settings and the run's clock, by address, the
+// youngPages are the pages that earlier runs kept and that are young enough by the settings and the run's clock, by address, the
 // youngest of each; nil when none may be taken.
-func (d *Desk) keptPages(req research.Request) map[string]keptAt {
+func (d *Desk) youngPages(req research.Request) map[string]keptAt {
 	age, err := d.Settings().Knowledge.pagesAge()
 	now, nerr := time.Parse(time.RFC3339, req.Now)
 	if err != nil || nerr != nil || age == 0 {
@@ -212,12 +209,12 @@ func (d *Desk) keptPages(req research.Request) map[string]keptAt {
 			continue
 		}
 		for _, e := range entries {
-			var p keptPage
 			if left == 0 || !strings.HasSuffix(e.Name(), ".json") {
 				continue
 			}
 			left--
-			if readJSON(filepath.Join(dir, e.Name()), &p) != nil || p.SHA256+".json" != e.Name() || p.AtMs == 0 {
+			p, ok := readKept(filepath.Join(dir, e.Name()))
+			if !ok || p.SHA256+".json" != e.Name() || p.AtMs == 0 {
 				continue
 			}
 			at := time.UnixMilli(p.AtMs)
