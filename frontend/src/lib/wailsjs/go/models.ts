@@ -895,6 +895,29 @@ export namespace research {
 	    caption: string;
 	    refs?: number[];
 	}
+	export interface KnownSource {
+	    title: string;
+	    location: string;
+	    published?: string;
+	    sha256: string;
+	}
+	export interface Known {
+	    run: string;
+	    claim: string;
+	    text: string;
+	    question: string;
+	    date: string;
+	    lang: string;
+	    confidence: string;
+	    band: string;
+	    label?: string;
+	    sources: KnownSource[];
+	    private?: boolean;
+	}
+	export interface Earlier {
+	    claims: Known[];
+	    withheld?: number;
+	}
 	export interface Gate {
 	    name: string;
 	    title?: string;
@@ -1212,7 +1235,11 @@ export namespace research {
 	    template?: TemplateUse;
 	    references?: ReferenceCheck;
 	    gates?: Gate[];
+	    earlier?: Earlier;
 	}
+	
+	
+	
 	
 	
 	
