@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { apply, begin, current, sayCounts, stateSentence, tally } from './progress'
 import type { app } from './wailsjs/go/models'
 
-const info = (state: string): app.RunRow => ({ id: 'r', title: '', question: '', state, detail: '', created_ms: 0, updated_ms: 0, model: '', depth: '', findings: 0, sources: 0, schema: 1, code: '', live: true })
+const info = (state: string): app.RunRow => ({ id: 'r', title: '', question: '', state, detail: '', created_ms: 0, updated_ms: 0, model: '', depth: '', findings: 0, sources: 0, schema: 1, code: '', asked: '', place: { priority: 0, rank: 0, added_ms: 0 }, live: true })
 const ev = (seq: number, kind: string, payload: unknown = {}, took_ms = 0): app.RunEvent => ({ seq, kind, at_ms: 1000 * seq, took_ms, payload: JSON.stringify(payload) })
 const source = (seq: number, id: string, verdict: string, angle: string) => ev(seq, 'source', { id, title: id, location: `docs/${id}`, verdict, angle, note: 'why', quality: { value: '3/4' } })
 
