@@ -6,7 +6,8 @@
 // Files by job: dirs.go and settings.go the home, request.go what may be asked, channel.go who answers, library.go where is
 // looked, job.go a run from start to end, follow.go what is told meanwhile, output.go the files of a report, runs.go runs at
 // rest, replay.go a run without its effects, models.go and managed.go the models and the server of our own, doctor.go what is
-// wrong here. memory.go is what the person says of the cards' memory, plan_model.go which model is used and how, fit.go the same
+// wrong here. access.go, quota.go and remote.go are what other
+// programs may do with it. memory.go is what the person says of the cards' memory, plan_model.go which model is used and how, fit.go the same
 // for one model, guard.go and relief.go what happens when memory is missing, calibration.go what loads were measured to take.
 package desk
 
@@ -30,6 +31,8 @@ type Options struct {
 	Version string
 	// Getenv reads the environment. If nil, [os.Getenv].
 	Getenv func(string) string
+	// Now is the clock by which tokens are made and quotas counted. If nil, [time.Now].
+	Now func() time.Time
 	// AnySettings opens a home whose settings are damaged, with none set: [Desk.Doctor] says what is wrong with them.
 	AnySettings bool
 }
@@ -53,6 +56,10 @@ type Desk struct {
 	courier   courier
 	known     knownCache
 
+	clock  func() time.Time
+	access sync.Mutex // held while tokens or quotas change
+	remote sync.Mutex // held while another program's run is let in
+
 	asking sync.Mutex // held while the run that was struck from last is looked into
 
 	mu       sync.Mutex
@@ -71,6 +78,9 @@ func Open(opt Options) (*Desk, error) {
 	if opt.Version == "" {
 		opt.Version = "dev"
 	}
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
 	dirs, err := FindDirs(opt.Getenv)
 	if err != nil {
 		return nil, err
@@ -87,6 +97,7 @@ func Open(opt Options) (*Desk, error) {
 		return nil, err
 	}
 	d := &Desk{dirs: dirs, version: opt.Version, getenv: opt.Getenv, store: home, settings: settings, jobs: map[string]*Job{}}
+	d.clock = opt.Now
 	d.program, d.managed.turn = opt.Program, make(chan struct{}, 1)
 	d.wire = realWiring(d)
 	return d, nil

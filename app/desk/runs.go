@@ -31,7 +31,12 @@ func (d *Desk) Run(id string) (research.RunInfo, error) { return d.store.Show(id
 func (d *Desk) RunDir(id string) string { return d.store.Dir(id) }
 
 // RenameRun gives a run another title.
-func (d *Desk) RenameRun(id, title string) error { return d.store.Rename(id, title) }
+func (d *Desk) RenameRun(id, title string) error {
+	if strings.TrimSpace(title) == "" {
+		return usage("rename run %s: the new title is empty: write one", id)
+	}
+	return d.store.Rename(id, title)
+}
 
 // SetProject files a run under a project; the empty name takes it out.
 func (d *Desk) SetProject(id, project string) error { return d.store.SetProject(id, project) }
@@ -49,20 +54,27 @@ func (d *Desk) Digest(id string) (research.Digest, error) { return d.store.Diges
 func (d *Desk) Text(id, sha string) (string, error) { return d.store.Blob(id, sha) }
 
 // ReportPage returns the page of a run as it was written when the run ended.
-func (d *Desk) ReportPage(id string) ([]byte, error) {
+func (d *Desk) ReportPage(id string) ([]byte, error) { return d.reportFile(id, FileHTML) }
+
+// MarkdownPage returns the report of a run as Markdown, as it was written when the run ended.
+func (d *Desk) MarkdownPage(id string) ([]byte, error) { return d.reportFile(id, FileMarkdown) }
+
+func (d *Desk) reportFile(id, name string) ([]byte, error) {
 	if _, err := d.store.Show(id); err != nil { // an id is part of a path: only one that exists gets there
 		return nil, err
 	}
-	b, err := os.ReadFile(filepath.Join(d.store.Dir(id), FileHTML))
+	b, err := os.ReadFile(filepath.Join(d.store.Dir(id), name))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("run %s has no report yet", id)
+		return nil, fmt.Errorf("run %s has %w", id, errNoReport)
 	}
 	return b, err
 }
 
+var errNoReport = errors.New("no report yet: wait until it has ended")
+
 // ReadRun reads a run.json, or a run of this home by its id.
 func (d *Desk) ReadRun(name string) (research.Run, error) {
-	if _, err := os.Stat(name); err == nil || strings.ContainsAny(name, `/\.`) {
+	if isFile(name) || strings.ContainsAny(name, `/\.`) {
 		return ReadRunFile(name)
 	}
 	id, err := d.FindRun(name)

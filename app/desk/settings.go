@@ -69,6 +69,9 @@ type Settings struct {
 
 	// Queue is how the queue is worked on.
 	Queue QueueSettings `json:"queue,omitzero"`
+
+	// Access changes what the roles of other programs may in a day.
+	Access map[Role]RoleLimits `json:"access,omitempty"`
 }
 
 // maxSettings bounds settings.json, in bytes.
@@ -117,6 +120,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if _, err := s.Knowledge.pagesAge(); err != nil {
+		return err
+	}
+	if err := checkAccess(s.Access); err != nil {
 		return err
 	}
 	return checkLang(s.Lang)

@@ -159,10 +159,24 @@ func (d *Desk) Struck(id string) ([]research.Source, error) {
 	if err != nil || len(ids) == 0 {
 		return []research.Source{}, err
 	}
+	return slices.DeleteFunc(sourcesOf(events), func(s research.Source) bool { return !slices.Contains(ids, s.ID) }), nil
+}
+
+// Sources lists the sources that a run opened, without their passages, in the order of its record.
+func (d *Desk) Sources(id string) ([]research.Source, error) {
+	events, err := d.Events(id, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	return sourcesOf(events), nil
+}
+
+// sourcesOf returns the sources of a record, each as it was told last.
+func sourcesOf(events []research.Event) []research.Source {
 	out := []research.Source{}
 	for _, e := range events {
 		var s research.Source
-		if e.Kind != research.EventSource || json.Unmarshal(e.Payload, &s) != nil || !slices.Contains(ids, s.ID) {
+		if e.Kind != research.EventSource || json.Unmarshal(e.Payload, &s) != nil {
 			continue
 		}
 		if i := slices.IndexFunc(out, func(have research.Source) bool { return have.ID == s.ID }); i >= 0 {
@@ -171,7 +185,7 @@ func (d *Desk) Struck(id string) ([]research.Source, error) {
 			out = append(out, s)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // FollowUp is the answer to a further question from what a run has claimed.
