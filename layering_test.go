@@ -113,10 +113,12 @@ var owners = map[string]string{
 	"github.com/shirou/gopsutil/":             "gpu",
 	"github.com/zalando/go-keyring":           "app/desk",
 	"github.com/modelcontextprotocol/go-sdk/": "app/mcp",
+	"github.com/danielgtaylor/huma/":          "app/serve",
 }
 
 // testOnly is what test files of any package may import besides.
 var testOnly = []string{
+	"github.com/oapi-codegen/runtime", // of the client that is generated from the description of app/serve
 	"go.uber.org/goleak", "pgregory.net/rapid", "github.com/google/go-cmp/", "golang.org/x/tools/txtar",
 	"github.com/nats-io/nats-server/",        // the real server of a shared queue
 	"github.com/santhosh-tekuri/jsonschema/", // to hold what is written against the published schema
