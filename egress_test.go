@@ -28,6 +28,9 @@ var dialing = map[string][]string{
 	"golang.org/x/net/websocket":   {"Dial*"},
 	"golang.org/x/net/proxy":       {"*"},
 	"github.com/ollama/ollama/api": {"ClientFromEnvironment"},
+	// What answers others asks nobody.
+	"github.com/modelcontextprotocol/go-sdk/mcp":  {"NewClient", "StreamableClientTransport", "SSEClientTransport", "CommandTransport"},
+	"github.com/modelcontextprotocol/go-sdk/auth": {"NewAuthorizationCodeHandler", "HTTPTransport", "NewHTTPTransport"},
 }
 
 // TestOnlyFetchDials reads every Go file of the program, tests left out, and looks for what reaches the network outside
@@ -121,6 +124,8 @@ func TestDialsIn(t *testing.T) {
 		{"by hand", `package p; import "net"; func f() { net.Dial("tcp", "h:1"); net.LookupHost("h") }`, 2},
 		{"a client made from the environment", `package p; import "github.com/ollama/ollama/api"; var c, _ = api.ClientFromEnvironment()`, 1},
 		{"a local variable of that name", `package p; func f() { net := struct{ Dial int }{}; _ = net.Dial }`, 0},
+		{"listening", `package p; import "net"; var l, _ = net.Listen("tcp", "127.0.0.1:0")`, 0},
+		{"a client of assistants", `package p; import sdk "github.com/modelcontextprotocol/go-sdk/mcp"; var c = sdk.NewClient(nil, nil)`, 1},
 		{"the address types", `package p; import "net"; var ip net.IP`, 0},
 	}
 	for _, tc := range tests {

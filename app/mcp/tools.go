@@ -300,7 +300,7 @@ func (s *Server) search(ctx context.Context, c desk.Caller, _ *sdk.CallToolReque
 	if in.Limit == 0 {
 		in.Limit = 10
 	}
-	hits, err := s.desk.SearchLibrary(ctx, in.Query, in.Limit)
+	hits, err := s.desk.SearchLibrary(ctx, desk.LibrarySearch{Words: in.Query, Limit: in.Limit})
 	out.Hits = append(out.Hits, hits...)
 	return out, err
 }

@@ -60,7 +60,7 @@ func (s *Server) libraryOperations() {
 				return nil, err
 			}
 			defer done()
-			hits, err := s.desk.SearchLibrary(ctx, in.Q, in.Limit)
+			hits, err := s.desk.SearchLibrary(ctx, desk.LibrarySearch{Words: in.Q, Limit: in.Limit})
 			if hits == nil {
 				hits = []research.Hit{}
 			}
