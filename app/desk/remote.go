@@ -52,7 +52,7 @@ func (d *Desk) ResumeFor(ctx context.Context, c Caller, id string, opt StartOpti
 	if !c.Role.May(Researcher) {
 		return nil, forbidden("the role %s may not go on with a run: a researcher may", c.Role)
 	}
-	req, err := d.requestOf(id)
+	req, err := d.askedOf(id)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (d *Desk) ResumeFor(ctx context.Context, c Caller, id string, opt StartOpti
 	return d.Resume(ctx, id, opt)
 }
 
-// requestOf returns what a run was asked: its first event.
-func (d *Desk) requestOf(id string) (req research.Request, err error) {
+// askedOf returns what a run was asked: its first event.
+func (d *Desk) askedOf(id string) (req research.Request, err error) {
 	events, err := d.Events(id, 0, 1)
 	if err != nil {
 		return req, err

@@ -236,9 +236,11 @@ type DeskCheckedFire struct {
 type DeskCheckedRun struct {
 	Blocking    int64                       `json:"blocking"`
 	Fires       *[]DeskCheckedFire          `json:"fires"`
+	Gates       *[]Gate                     `json:"gates"`
 	Identifiers CheckedRunIdentifiersStruct `json:"identifiers"`
 	References  CheckedRunReferencesStruct  `json:"references"`
 	Run         string                      `json:"run"`
+	Told        bool                        `json:"told"`
 }
 
 // DeskCheckedRuns defines model for DeskCheckedRuns.
@@ -298,10 +300,11 @@ type DoctorBody struct {
 
 // Edge defines model for Edge.
 type Edge struct {
-	A     string `json:"a"`
-	B     string `json:"b"`
-	Score string `json:"score"`
-	Why   string `json:"why"`
+	A     string  `json:"a"`
+	B     string  `json:"b"`
+	Said  *string `json:"said,omitempty"`
+	Score string  `json:"score"`
+	Why   string  `json:"why"`
 }
 
 // ErrorDetail defines model for ErrorDetail.
@@ -376,6 +379,14 @@ type FollowUp struct {
 	Answered bool     `json:"answered"`
 	Findings []string `json:"findings"`
 	Summary  string   `json:"summary"`
+}
+
+// Gate defines model for Gate.
+type Gate struct {
+	Name  string    `json:"name"`
+	Notes *[]string `json:"notes,omitempty"`
+	State string    `json:"state"`
+	Title *string   `json:"title,omitempty"`
 }
 
 // Health defines model for Health.
@@ -499,6 +510,15 @@ type Passages struct {
 	Passages []Passage `json:"passages"`
 }
 
+// Place defines model for Place.
+type Place struct {
+	AddedMs  int64  `json:"added_ms"`
+	Priority int64  `json:"priority"`
+	Rank     int64  `json:"rank"`
+	Recorded *int64 `json:"recorded,omitempty"`
+	Takes    *int64 `json:"takes,omitempty"`
+}
+
 // Plan defines model for Plan.
 type Plan struct {
 	Round int64   `json:"round"`
@@ -588,6 +608,7 @@ type Review struct {
 
 // RunState defines model for RunState.
 type RunState struct {
+	Asked     string `json:"asked"`
 	Code      string `json:"code"`
 	CreatedMs int64  `json:"created_ms"`
 	Depth     string `json:"depth"`
@@ -599,6 +620,7 @@ type RunState struct {
 	Holder    *string `json:"holder,omitempty"`
 	Id        string  `json:"id"`
 	Model     string  `json:"model"`
+	Place     *Place  `json:"place,omitempty"`
 	Project   *string `json:"project,omitempty"`
 	Question  string  `json:"question"`
 	Schema    int64   `json:"schema"`
@@ -623,6 +645,7 @@ type Runs struct {
 type Source struct {
 	Adversarial bool       `json:"adversarial"`
 	Angle       string     `json:"angle"`
+	Bias        *[]string  `json:"bias,omitempty"`
 	Byline      *string    `json:"byline,omitempty"`
 	CopyOf      *string    `json:"copy_of,omitempty"`
 	Hidden      *string    `json:"hidden,omitempty"`
@@ -717,6 +740,7 @@ type StartShape string
 // Support defines model for Support.
 type Support struct {
 	Band        string     `json:"band"`
+	Chained     *bool      `json:"chained,omitempty"`
 	Clusters    *[]Cluster `json:"clusters"`
 	Confidence  string     `json:"confidence"`
 	K           int64      `json:"k"`
