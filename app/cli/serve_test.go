@@ -14,7 +14,7 @@ func TestServeTokens(t *testing.T) {
 	if list := x.want(0, "researcher", "serve", "token", "list"); strings.Contains(list, token) || !strings.Contains(list, "notes") {
 		t.Errorf("the list is %q", list)
 	}
-	x.want(0, `"role": "researcher"`, "serve", "token", "list", "--json")
+	x.want(0, `"role":"researcher"`, "serve", "token", "list", "--json")
 	x.want(2, "there is one of this name", "serve", "token", "add", "notes")
 	x.want(2, "use reader, researcher or admin", "serve", "token", "add", "b", "--role", "king")
 	x.want(2, "a name has", "serve", "token", "add", "../x")
