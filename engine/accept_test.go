@@ -30,6 +30,8 @@ func TestAcceptFacets(t *testing.T) {
 		{"in the question's words", []string{"When was the tower built", "who was the engineer of the tower", "was the tower built by an engineer"}, 3},
 		{"loses a word of the question", []string{"When was the tower built"}, 0},
 		{"of something else", []string{"When was the tower built", "who was its engineer", "what do gulls eat in winter"}, 0},
+		{"strings for a search engine", []string{"tower built engineer overview", "engineer tower built command", "built engineer tower"}, 0},
+		{"short headings", []string{"tower built", "its engineer", "engineer of the tower"}, 3},
 		{"empty", []string{""}, 0}, {"none", nil, 0},
 	} {
 		if got := acceptFacets(tc.said, twoParts()); len(got) != tc.n {

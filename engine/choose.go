@@ -115,7 +115,7 @@ func (l *lens) choose(claims []research.Claim) []candidateClaim {
 			chosen = append(chosen, *printed)
 		}
 	}
-	return chosen
+	return l.chooseMore(chosen, claims, years, taken)
 }
 
 // sameLine is the share of a line's stem weight by which a page of HTML holds the line too. Where a PDF joins the cells of a

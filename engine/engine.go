@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/engine/evidence"
 	"assay/engine/research"
 	"assay/engine/search"
 )
@@ -99,6 +100,8 @@ type run struct {
 	rounds int
 	// told, when set, is what the report says of the model: that of the report which this one restates.
 	told *research.ModelUse
+	// under, when set, names the calibration map of the report that this one restates; "" for none.
+	under *string
 	// levelled, when set, are the reading levels that a restatement keeps what it can of.
 	levelled *levelled
 }
@@ -185,6 +188,14 @@ func (e *Engine) begin(ctx context.Context, rec Record) (*run, error) {
 		return nil, err
 	}
 	return r, r.news(research.EventRequest, r.Request)
+}
+
+// calibrate puts a support under the calibration map of this report: the one in force, or that of the report which it restates.
+func (r *run) calibrate(s research.Support, sources map[string]research.Source) research.Support {
+	if r.under == nil {
+		return evidence.Calibrate(s, sources)
+	}
+	return evidence.CalibrateUnder(*r.under, s, sources)
 }
 
 // verdict says whether the digest may be delivered.

@@ -27,14 +27,14 @@ type extractInput struct {
 }
 
 const (
-	// linesPerFacet is how many of the most relevant lines of a facet have their passages read.
+	// linesPerFacet is how many of the most relevant lines of a facet have their passages read; see [lens.lines].
 	linesPerFacet = 60
 	// borrowed is what a stem of the question counts in a facet that does not name it: the subject usually stands in the
 	// first part of a question only.
 	borrowed = 0.5
 	// titleRoom is what the instructions of a reader take of its window, in bytes.
 	titleRoom = 2500
-	// claimsPerFacet is how many claims of a facet are kept, most relevant first.
+	// claimsPerFacet is how many claims of a facet are kept, most relevant first; see [lens.kept].
 	claimsPerFacet = 40
 )
 
@@ -179,9 +179,9 @@ func (l *lens) windows(lim research.Limits) []window {
 			}
 			return top[a].page < top[b].page || top[a].page == top[b].page && top[a].line < top[b].line
 		})
-		taken, said := 0, map[string]bool{}
+		taken, lines, said := 0, l.lines(l.meaning.Facets[fi]), map[string]bool{}
 		for _, t := range top {
-			if taken == linesPerFacet {
+			if taken == lines {
 				break
 			}
 			// What a page says again and again is read once, or it would take the place of everything else.
@@ -215,7 +215,7 @@ func (l *lens) windows(lim research.Limits) []window {
 		}
 		for _, group := range fit(chosen, lim) {
 			out = append(out, window{p, pi, research.ReaderInput{
-				Lang: l.meaning.Lang, Facets: l.facetsFor(), Weights: l.weights(), Source: l.sources[pi].Title, Passages: group,
+				Lang: l.meaning.Lang, Question: l.meaning.Question, Facets: l.facetsFor(), Weights: l.weights(), Source: l.sources[pi].Title, Passages: group,
 			}})
 		}
 	}
@@ -425,7 +425,7 @@ func (l *lens) best(claims []research.Claim) []research.Claim {
 			}
 			said[key] = true
 		}
-		if n[c.Facet]++; n[c.Facet] <= claimsPerFacet {
+		if n[c.Facet]++; n[c.Facet] <= l.kept(c.Facet) {
 			out = append(out, c)
 		}
 	}

@@ -57,7 +57,7 @@ func (r *run) reason(ctx context.Context, in reasonInput) (reasoned, error) {
 	if err != nil {
 		return out, err
 	}
-	w := weigher{lens: l, alone: r.without(withoutValidation), edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
+	w := weigher{lens: l, alone: r.without(withoutValidation), calibrate: r.calibrate, edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
 	for _, s := range in.Known.Sources {
 		w.sources[s.ID] = s
 	}
@@ -117,10 +117,11 @@ func (w *weigher) contradictions(out *reasoned, chosen []candidateClaim, in reas
 // weigher validates claims against all pages.
 type weigher struct {
 	*lens
-	alone    bool // no other page is asked about a claim
-	edges    []research.Edge
-	sources  map[string]research.Source
-	passages map[string]research.Passage
+	alone     bool // no other page is asked about a claim
+	calibrate func(research.Support, map[string]research.Source) research.Support
+	edges     []research.Edge
+	sources   map[string]research.Source
+	passages  map[string]research.Passage
 	// manyThings says whether the subject of the question is the name of several things; nil until it is asked.
 	manyThings *bool
 }
@@ -167,7 +168,7 @@ func (w *weigher) weigh(c *research.Claim) {
 	if w.meaning.Shape == research.ShapeDebate {
 		support = evidence.SupportContested
 	}
-	s := evidence.Calibrate(support(*c, ev, w.sources, w.dependent(*c, ev)), w.sources)
+	s := w.calibrate(support(*c, ev, w.sources, w.dependent(*c, ev)), w.sources)
 	s.Chained = true
 	c.Evidence, c.Support = ev, &s
 }

@@ -176,10 +176,14 @@ func (w *desk) dispatch(ctx context.Context, f research.Facet, findings []resear
 	return said.Sentences, a.By, nil
 }
 
+// written is how many findings a writer is shown, the closest first: a sentence on each takes about 85 tokens of the 1,400 that it may
+// write. Those beyond stand in their own words.
+const written = 16
+
 // writerInput is all that the writer of a facet sees.
 func (w *desk) writerInput(f research.Facet, findings []research.Finding) research.WriterInput {
 	in := research.WriterInput{Lang: w.in.Meaning.Lang, Question: w.in.Meaning.Question, Facet: f}
-	for i, x := range findings {
+	for i, x := range findings[:min(len(findings), written)] {
 		in.Findings = append(in.Findings, research.WriterFinding{Index: i + 1, Text: x.Text, Passage: w.passageText(x), Label: x.Label})
 	}
 	return in
@@ -250,7 +254,7 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 		if by != extractiveName {
 			clean = w.sanitised(f.ID, clean)
 		}
-		refs := inRange(append(append([]int{}, s.Refs...), marked...), len(findings))
+		refs := inRange(append(append([]int{}, s.Refs...), marked...), min(len(findings), written))
 		if len(refs) == 0 {
 			continue
 		}
@@ -267,7 +271,7 @@ func (w *desk) blocks(f research.Facet, findings []research.Finding, said []rese
 	}
 	for i, x := range findings {
 		if !used[i+1] && !(by != extractiveName && w.without(withoutSalvage)) {
-			if by != extractiveName {
+			if by != extractiveName && i < written {
 				w.salvaged = true
 			}
 			out = append(out, w.block(f, x.Text, []research.Finding{x}, extractiveName))
@@ -439,7 +443,7 @@ func (w *desk) recalibrate() {
 	changed := false
 	for id, c := range w.view.Claims {
 		if c.Support != nil && c.Support.Map != "" && c.Support.Smoothed != evidence.Confidence(c.Support.K, c.Support.N) {
-			s := evidence.Calibrate(*c.Support, sources)
+			s := evidence.CalibrateUnder(c.Support.Map, *c.Support, sources)
 			c.Support, changed = &s, true
 		}
 		claims[id] = c

@@ -26,6 +26,7 @@ type Finished struct {
 	known   ledger
 	model   research.ModelUse // of the report as it was delivered
 	levels  levelled          // of the same
+	under   *string           // the calibration map of the same; nil when no claim of it tells
 }
 
 // ErrUnfinished says that a run has no report yet.
@@ -68,7 +69,7 @@ func Reopen(cfg Config, events []research.Event, fresh func() Record) (*Finished
 			}
 			var d research.Digest
 			err = json.Unmarshal(e.Payload, &d)
-			f.model, reported = d.Model, true
+			f.model, f.under, reported = d.Model, mapOf(d), true
 			f.levels = levelled{levels: d.Levels, claims: map[string][]string{}, model: d.Model.Channel != extractiveName}
 			for _, s := range d.Sections {
 				for _, x := range s.Findings {
@@ -84,6 +85,16 @@ func Reopen(cfg Config, events []research.Event, fresh func() Record) (*Finished
 		return nil, ErrUnfinished
 	}
 	return f, nil
+}
+
+// mapOf names the calibration map that a report was made under, "" for a report older than the first; nil when nothing in it tells.
+func mapOf(d research.Digest) *string {
+	for _, c := range d.Claims {
+		if c.Support != nil {
+			return &c.Support.Map
+		}
+	}
+	return nil
 }
 
 // Sources lists what the run opened, as it was judged before anything was struck.
@@ -118,7 +129,7 @@ func (f *Finished) Named(names []string) ([]string, error) {
 // they have in it.
 func (f *Finished) Without(ctx context.Context, struck []string) (research.Digest, []research.Source, error) {
 	none := research.Digest{}
-	r := &run{Config: f.config, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model, levelled: &f.levels}
+	r := &run{Config: f.config, record: f.fresh(), now: f.now, shelf: f.shelf, told: &f.model, under: f.under, levelled: &f.levels}
 	known := ledger{Faults: f.known.Faults}
 	judged := []research.Source{}
 	for _, s := range f.known.Sources {

@@ -50,7 +50,7 @@ func acceptFacets(said []string, u research.Understanding) []research.Facet {
 				covered[t] = true
 			}
 		}
-		if len(terms) == 0 || 2*own < len(terms) {
+		if len(terms) == 0 || 2*own < len(terms) || keywords(s, u.Lang) {
 			return nil
 		}
 		out = append(out, research.Facet{ID: fmt.Sprintf("f%d", len(out)+1), Text: s, Terms: terms, Want: intent.Want(s, u.Lang)})
@@ -59,4 +59,22 @@ func acceptFacets(said []string, u research.Understanding) []research.Facet {
 		return nil
 	}
 	return out
+}
+
+// listWords is how many words without one that joins them are a string for a search engine and no part of a question: a small model
+// that is asked for parts answers with such strings, which say what to look up and not what to answer.
+const listWords = 4
+
+// keywords reports whether a text is a list of words only. A language without spaces has no such lists.
+func keywords(s, lang string) bool {
+	if lang != "en" {
+		return false
+	}
+	words := text.Tokens(s)
+	for _, t := range words {
+		if text.StopWord(t.Norm, lang) || t.Text == "," {
+			return false
+		}
+	}
+	return len(words) >= listWords
 }

@@ -67,7 +67,7 @@ func (v *Verifier) Verify(ctx context.Context, claim string) (research.Verificat
 	if err != nil {
 		return out, err
 	}
-	w := weigher{lens: l, edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
+	w := weigher{lens: l, calibrate: evidence.Calibrate, edges: edges, sources: map[string]research.Source{}, passages: map[string]research.Passage{}}
 	for _, s := range found.Sources {
 		w.sources[s.ID] = s
 	}

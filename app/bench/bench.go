@@ -78,7 +78,7 @@ func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.StringVar(&o.data, "data", "", "file or folder with the labelled cases")
 	fs.StringVar(&o.also, "also", "", "a second folder of cases")
 	fs.StringVar(&o.corpus, "corpus", "", "folder of documents, one folder a package (qa, run)")
-	fs.StringVar(&o.out, "out", "", "folder for the runs (qa, run)")
+	fs.StringVar(&o.out, "out", "", "folder for the runs (qa, run, cost)")
 	fs.StringVar(&o.model, "model", "extractive", "who answers: extractive (qa, run) or ollama:NAME (run, cost)")
 	fs.StringVar(&o.depth, "depth", "standard", "quick, standard or deep (qa, run, cost)")
 	fs.StringVar(&o.predictions, "predictions", "", "file for one prediction a line")

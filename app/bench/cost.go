@@ -59,11 +59,13 @@ func cost(ctx context.Context, o options) (any, error) {
 	if o.limit > 0 {
 		questions = questions[:min(len(questions), o.limit)]
 	}
-	home, err := os.MkdirTemp("", "assay-cost-")
-	if err != nil {
-		return nil, err
+	home := o.out // with --out the runs stay, to be looked at
+	if home == "" {
+		if home, err = os.MkdirTemp("", "assay-cost-"); err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.RemoveAll(home) }()
 	}
-	defer func() { _ = os.RemoveAll(home) }() // nothing of it is kept
 	d, err := desk.Open(desk.Options{Program: "bench", Version: desk.BuildVersion(), Getenv: func(name string) string {
 		if name == "ASSAY_HOME" {
 			return home

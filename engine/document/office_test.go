@@ -233,3 +233,22 @@ func FuzzOfficeText(f *testing.F) {
 		readBytes(t, "a.epub", epubOf(t, "OEBPS/text/one.xhtml", body))
 	})
 }
+
+// ACCEPTANCE 77: a file keeps its name in whatever script it is written, from the folder to the location.
+func TestNameInAnyScript(t *testing.T) {
+	for _, name := range []string{"基于深度学习的缺陷检测.docx", "Обзор клапанов.docx", "Über Ventile №2.docx", "밸브.docx"} {
+		t.Run("ACCEPTANCE 77: "+name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(file, docxOf(t, "<w:p><w:r><w:t>The valve was closed at noon.</w:t></w:r></w:p>"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			doc, err := Read(t.Context(), "attached/"+name, file, Options{})
+			if err != nil || doc.Fault != "" {
+				t.Fatalf("Read = %v, %s", err, doc.Fault)
+			}
+			if doc.Location != "attached/"+name || !strings.Contains(doc.Text, "closed at noon") {
+				t.Errorf("location %q, text %q", doc.Location, doc.Text)
+			}
+		})
+	}
+}

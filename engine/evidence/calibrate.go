@@ -14,7 +14,24 @@ func Calibrate(s research.Support, sources map[string]research.Source) research.
 	if len(maps) == 0 {
 		return s
 	}
-	m := maps[len(maps)-1]
+	return under(maps[len(maps)-1], s, sources)
+}
+
+// CalibrateUnder is [Calibrate] under the map of a name, for what belongs to a record that was made under it. No name is no map: the
+// support stays as it is, as in records older than the first map. A name that no map has is taken for the map in force.
+func CalibrateUnder(name string, s research.Support, sources map[string]research.Source) research.Support {
+	if name == "" {
+		return s
+	}
+	for _, m := range research.Calibrations() {
+		if m.ID == name {
+			return under(m, s, sources)
+		}
+	}
+	return Calibrate(s, sources)
+}
+
+func under(m research.Calibration, s research.Support, sources map[string]research.Source) research.Support {
 	s.Map = m.ID
 	s.Smoothed = Confidence(s.K, s.N)
 	s.Confidence = Calibrated(m, s.Smoothed)

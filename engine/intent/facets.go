@@ -36,7 +36,7 @@ func Facets(question, lang string) []research.Facet {
 	for i, p := range parts {
 		f := research.Facet{ID: fmt.Sprintf("f%d", i+1), Text: p, Terms: unique(text.Terms(p, lang))}
 		f.Want = Want(p, lang)
-		if f.Want == research.AnswerAny && i > 0 && len(parts) > 1 {
+		if f.Want == research.AnswerAny && i > 0 && len(parts) > 1 && !manner.MatchString(p) {
 			f.Want = Want(parts[0], lang)
 		}
 		out = append(out, f)
@@ -44,6 +44,9 @@ func Facets(question, lang string) []research.Facet {
 	distinct(out)
 	return out
 }
+
+// manner begins a part that asks in its own words how something is done or comes about; it has its kind of answer from no other part.
+var manner = regexp.MustCompile(`(?i)^\s*how (?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to)\b`)
 
 func splitParts(question, lang string) []string {
 	if lang == "zh" {

@@ -107,6 +107,8 @@ func TestFacets(t *testing.T) {
 		{"a part that asks nothing", "When saving photographs, which format should be used?", "en", []string{"which format should be used | name"}},
 		{"a setting that asks nothing", "In the town hall of Bree, who rang the bell?", "en", []string{"who rang the bell | person"}},
 		{"no content words in a part", "Who wrote the manual, and with whom?", "en", []string{"Who wrote the manual, and with whom | person"}},
+		{"a part that asks for the manner", "What are the four kinds of lamp, and how does a keeper change them?", "en",
+			[]string{"What are the four kinds of lamp | name", "how does a keeper change them | any"}},
 		{"bare topic", "lighthouse", "en", []string{"lighthouse | any"}},
 		{"empty", "", "en", []string{" | any"}},
 		{"chinese parts", "灯塔建于哪一年，由谁设计，塔高多少米？", "zh", []string{"灯塔建于哪一年 | date", "由谁设计 | person", "塔高多少米 | quantity"}},

@@ -17,7 +17,16 @@ import (
 //go:embed *.tmpl *.schema.json
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": func(i int) int { return i + 1 }, "data": data}).ParseFS(files, "*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"inc": func(i int) int { return i + 1 }, "data": data, "claims": claims}).ParseFS(files, "*.tmpl"))
+
+// A reader is asked for three claims a passage, and for no more in all than its answer has room for: with its quotation a claim takes
+// about 130 tokens of the 1,600 that a reader may write, and what is cut off is lost.
+const (
+	claimsAPassage = 3
+	claimsACall    = 12
+)
+
+func claims(ps []research.Passage) int { return min(max(1, claimsAPassage*len(ps)), claimsACall) }
 
 var marker = regexp.MustCompile(`(?i)\b(BEGIN|END)(\s+)EVIDENCE\b`)
 

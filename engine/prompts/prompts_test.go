@@ -34,7 +34,7 @@ var inputs = []struct {
 		`{"intent":"FactQuery","facets":["When was it built"],"shape":"survey"}`},
 	{research.Planner, research.PlannerInput{Understanding: understood, About: "a keeper", References: []string{"Notes on the tower."}}, research.PlannerInput{},
 		`{"hypotheses":[{"statement":"The tower was built in 1874","rationale":"r","would_confirm":"c","would_refute":"r","facets":["f1"]}]}`},
-	{research.Reader, research.ReaderInput{Lang: "en", Facets: facets, Source: "Towers", Passages: []research.Passage{{Text: "The tower was built in 1874.", Heading: "History"}, {Text: "It leans."}}}, research.ReaderInput{},
+	{research.Reader, research.ReaderInput{Lang: "en", Question: "When was the tower built?", Facets: facets, Source: "Towers", Passages: []research.Passage{{Text: "The tower was built in 1874.", Heading: "History"}, {Text: "It leans."}}}, research.ReaderInput{},
 		`{"claims":[{"passage":1,"facet":"f1","statement":"Built in 1874.","quote":"built in 1874"}]}`},
 	{research.Reasoner, research.ReasonerInput{Understanding: understood, Claims: []research.Claim{{Facet: "f1", Text: "The tower was built in 1874."}}}, research.ReasonerInput{},
 		`{"gaps":[{"name":"n","kind":"logical","reason":"r","facet":"f1","queries":["tower"]}]}`},

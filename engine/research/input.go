@@ -43,6 +43,7 @@ type PlannedHypothesis struct {
 // ReaderInput is a window of passages of one source to take claims from.
 type ReaderInput struct {
 	Lang     string
+	Question string
 	Facets   []Facet
 	Weights  map[string]float64 // informativeness of each facet stem, >= 0
 	Source   string             // title, for the reader
