@@ -24,6 +24,11 @@ type Grounding struct {
 // or dropped from between is measured, with numbers, names and negations apart. The measures are weighed by a linear map and by
 // small trees that set its threshold by the shape of claim and text.
 //
+// No check and no acceptance of a written sentence rests on it; the bench of grounding measures it. It was held against made reports
+// with one defect each: a claim from elsewhere it finds as unsupportedclaim does, of figures, years and names that were changed it
+// finds at most a fifth where it calls no right sentence unsupported, of what was turned round nothing, and of Chinese sentences that are worded
+// freely it calls a tenth unsupported that are right. The matchers of this package say what is wrong and where, and are wrong less often.
+//
 // It tells a claim that is worded like its text from one that is not; it does not follow an argument, so that what it says is advice. On
 // cases that were left out of the fit its balanced accuracy is 0.70 on WiCE, 0.75 on QAGS, 0.59 on FaithBench and 0.71 on Factcheck-GPT,
 // and the mean macro-F1 over the sources of AttributionBench 0.76, from 0.60 where experts asked to 0.85 where a chat answers.

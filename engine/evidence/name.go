@@ -10,9 +10,10 @@ import (
 
 // MatchNames asks whether the names of the claim stand in the source (G15), after folding case, diacritics, possessives
 // and hyphens; a demonym stands for its country and an acronym for its long form, both ways. It fires (OK is false) when a
-// name of two or more words is missing, or two different names are; a single one-word miss is too often a plain word.
+// name of two or more words, or a Chinese one of three signs, is missing, or two different names are; a single one-word miss
+// is too often a plain word.
 func MatchNames(claim, source string) Match {
-	names := text.Names(claim)
+	names := append(text.Names(claim), text.ChineseNames(claim)...)
 	m := Match{OK: true}
 	if len(names) == 0 {
 		return m
@@ -29,7 +30,7 @@ func MatchNames(claim, source string) Match {
 			continue
 		}
 		m.Missing = append(m.Missing, n.Text)
-		long = long || len(strings.Fields(n.Text)) >= 2
+		long = long || len(strings.Fields(n.Text)) >= 2 || isHanName(n.Text)
 	}
 	if long || len(m.Missing) >= 2 {
 		m.OK = false
@@ -91,6 +92,9 @@ func (idx nameIndex) has(name string) bool {
 	folded := strings.TrimSuffix(text.Fold(name), "'s")
 	if strings.Contains(idx.folded, folded) {
 		return true
+	}
+	if isHanName(name) {
+		return idx.hasHan(simplified(folded))
 	}
 	if isAcronym(name) {
 		return strings.Contains(idx.initials, strings.ToLower(name))

@@ -44,6 +44,12 @@ func readZh(r []rune) zhText {
 			i += n
 			continue
 		}
+		if lacks(r, i) {
+			t.negated = append(t.negated, len(t.bare))
+			t.bare = append(t.bare, "有")
+			i++
+			continue
+		}
 		n, coined := negatorAt(r, i)
 		switch {
 		case n > 0:
@@ -59,6 +65,14 @@ func readZh(r []rune) zhText {
 		i++
 	}
 	return t
+}
+
+// zhHad are signs before which 无 says that what 有 says is not so: 与此无关 and 与此有关.
+const zhHad = "关效害益毒罪望意责用"
+
+// lacks reports whether such a 无 stands at r[i], before no attribute of something else (无效的合同).
+func lacks(r []rune, i int) bool {
+	return r[i] == '无' && i+1 < len(r) && strings.ContainsRune(zhHad, r[i+1]) && !attribute(r[i+1:])
 }
 
 // negatorAt returns how many signs the negator of a predicate at r[i] has, 0 when there is none, and whether a compound

@@ -39,7 +39,7 @@ const negationReach = 4
 // with the claim. A claim of fewer than six content words, and any paraphrase, is left alone.
 func Polarity(claim, source string) Match {
 	for _, c := range sentencesOf(claim) {
-		if m := polarityOf(c, source); !m.OK {
+		if m := eachReading(c, func(c string) Match { return polarityOf(c, source) }); !m.OK {
 			return m
 		}
 	}
@@ -50,7 +50,7 @@ func polarityOf(claim, source string) Match {
 	if langOf(claim) == "zh" {
 		return polarityZh(claim, source)
 	}
-	cw := wordsOf(claim)
+	cw := regular(wordsOf(claim))
 	stems := contentStems(cw)
 	if len(stems) < minNegationLen {
 		return Match{OK: true}
@@ -58,7 +58,7 @@ func polarityOf(claim, source string) Match {
 	negClaim := negated(cw)
 	flip := ""
 	for _, s := range sentencesOf(source) {
-		for _, sw := range nearest(clauses(wordsOf(s)), stems, contentStems) {
+		for _, sw := range nearest(clauses(regular(wordsOf(s))), stems, contentStems) {
 			head, side := unlike(negClaim, negated(sw), stems, contentStems(sw))
 			if head == "" {
 				return Match{OK: true, Reason: "a close sentence agrees"}
@@ -165,12 +165,24 @@ var oppositePairs = []string{
 	"confirm deny", "confirmed denied", "approve reject", "approved rejected", "add remove", "added removed", "expand contract", "expanded contracted",
 	"surplus deficit", "profit loss", "majority minority", "north south", "northern southern", "east west", "eastern western", "inside outside", "safe unsafe",
 	"stable unstable", "legal illegal", "successful unsuccessful", "required optional", "always never", "all none", "over under", "with without", "import export",
+	"widen narrow", "widened narrowed", "improve worsen", "improved worsened", "improve deteriorate", "strengthen weaken", "strengthened weakened", "lengthen shorten", "accelerate slow",
+	"speed slow", "double halve", "advance retreat", "tighten loosen", "tightened loosened", "appreciate depreciate", "wider narrower", "deeper shallower", "richer poorer", "heavier lighter",
 	"upgrade downgrade", "upgraded downgraded", "true false", "private public", "hot cold", "win defeat", "guilty innocent", "likely unlikely",
 }
 
+// risingWords and fallingWords are opposites of each other, each of each.
+const (
+	risingWords  = `rise rose risen increase increased grow grew grown climb climbed gain gained jump jumped surge surged soar soared`
+	fallingWords = `fall fell fallen decrease decreased decline declined drop dropped shrink shrank shrunk sink sank slump slumped plunge plunged dip dipped slip slipped`
+)
+
 // zhOpposites are the Chinese pairs, looked for as text.
 var zhOpposites = [][2]string{{"上升", "下降"}, {"增加", "减少"}, {"增长", "下降"}, {"高于", "低于"}, {"大于", "小于"}, {"超过", "低于"}, {"之前", "之后"}, {"进口", "出口"},
-	{"支持", "反对"}, {"允许", "禁止"}, {"最高", "最低"}, {"最大", "最小"}, {"盈利", "亏损"}, {"上涨", "下跌"}, {"扩大", "缩小"}, {"开始", "结束"}, {"顺差", "逆差"}, {"多于", "少于"}}
+	{"支持", "反对"}, {"允许", "禁止"}, {"最高", "最低"}, {"最大", "最小"}, {"盈利", "亏损"}, {"上涨", "下跌"}, {"扩大", "缩小"}, {"开始", "结束"}, {"顺差", "逆差"}, {"多于", "少于"},
+	{"提高", "降低"}, {"升高", "降低"}, {"提升", "下降"}, {"提高", "下降"}, {"上升", "下滑"}, {"上升", "降低"}, {"增长", "减少"}, {"增长", "下滑"}, {"增加", "下降"}, {"增多", "减少"}, {"上涨", "下降"}, {"攀升", "下滑"}, {"回升", "回落"}, {"上调", "下调"},
+	{"加快", "放缓"}, {"加速", "减速"}, {"加速", "放缓"}, {"扩张", "收缩"}, {"增强", "减弱"}, {"加强", "削弱"}, {"改善", "恶化"}, {"好转", "恶化"}, {"赞成", "反对"}, {"同意", "拒绝"}, {"批准", "否决"}, {"接受", "拒绝"}, {"买入", "卖出"}, {"流入", "流出"},
+	{"放宽", "收紧"}, {"延长", "缩短"}, {"领先", "落后"}, {"早于", "晚于"}, {"优于", "劣于"}, {"快于", "慢于"}, {"强于", "弱于"}, {"最多", "最少"}, {"最快", "最慢"}, {"最早", "最晚"}, {"最好", "最差"}, {"最强", "最弱"}, {"最长", "最短"},
+	{"以前", "以后"}, {"以上", "以下"}, {"盈余", "赤字"}, {"成功", "失败"}, {"合法", "非法"}, {"乐观", "悲观"}, {"高估", "低估"}, {"变宽", "变窄"}, {"变快", "变慢"}, {"升至", "降至"}, {"增至", "减至"}, {"涨到", "跌到"}, {"升到", "降到"}}
 
 var opposites = func() map[string]map[string]bool {
 	m := map[string]map[string]bool{}
@@ -180,7 +192,13 @@ var opposites = func() map[string]map[string]bool {
 		}
 		m[a][b] = true
 	}
-	for _, p := range oppositePairs {
+	pairs := oppositePairs
+	for _, up := range strings.Fields(risingWords) {
+		for _, down := range strings.Fields(fallingWords) {
+			pairs = append(pairs, up+" "+down)
+		}
+	}
+	for _, p := range pairs {
 		a, b, _ := strings.Cut(p, " ")
 		a, b = text.Stem(a, "en"), text.Stem(b, "en")
 		put(a, b)
@@ -194,7 +212,7 @@ var opposites = func() map[string]map[string]bool {
 // agrees with the claim. A turned comparison (A above B, B below A) is not in the same order and is left alone.
 func Direction(claim, source string) Match {
 	for _, c := range sentencesOf(claim) {
-		if m := directionOf(c, source); !m.OK {
+		if m := eachReading(c, func(c string) Match { return directionOf(c, source) }); !m.OK {
 			return m
 		}
 	}

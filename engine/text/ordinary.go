@@ -50,4 +50,6 @@ var commonStart = wordSet(`install run edit type click check add set create remo
 	together apart once twice again still yet already almost nearly about above below inside outside near beside behind beyond within
 	unlike despite regarding concerning following including given provided assuming suppose say see use used using based depending because
 	debate demand supply growth trade tax bank share stock sales profit loss risk safety security quality design style type kind sort form shape
-	space place area region zone field level layer top bottom front back side left middle centre center core base ground floor`)
+	space place area region zone field level layer top bottom front back side left middle centre center core base ground floor
+	overall altogether taken seen viewed put said whatever whichever needless suffice granted naturally true one clear likewise conversely simply broadly
+	in-between hence thereby whereas regardless notwithstanding alas anyway besides elsewhere everywhere nowhere somewhere`)
