@@ -388,16 +388,97 @@ const (
 	barPrecision, barLower, barClean = 0.80, 0.70, 0.03
 )
 
-// TestPromotions refuses a firm class without a measurement that clears the bar, and figures that do not follow from their
-// own counts.
-func TestPromotions(t *testing.T) {
-	for _, p := range readPromotions(t) {
-		if Lookup(p.Check) == nil {
-			t.Errorf("promotions.json names %q, which is no check", p.Check)
+// promotionFaults lists what is wrong with the measurements and the classes of a bank: figures that do not follow from their
+// own counts, a measurement of one side only, a firm class without a measurement that clears the bar, and a check that clears
+// it and is advisory all the same.
+func promotionFaults(list []promotion, bank []*Check) []string {
+	var out []string
+	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	cleared := map[string]bool{}
+	for _, p := range list {
+		c := slices.IndexFunc(bank, func(c *Check) bool { return c.Name == p.Check })
+		if c < 0 {
+			bad("promotions.json names %q, which is no check", p.Check)
+			continue
 		}
+		if _, twice := cleared[p.Check]; twice {
+			bad("%s: measured twice", p.Check)
+		}
+		cleared[p.Check] = p.Promoted
 		want := summarise(p)
 		if want.Precision != p.Precision || want.Lower != p.Lower || want.CleanFPR != p.CleanFPR || want.Promoted != p.Promoted {
-			t.Errorf("%s: figures do not follow from the counts: want %+v, have %+v", p.Check, want, p)
+			bad("%s: figures do not follow from the counts: want %+v, have %+v", p.Check, want, p)
+		}
+		sides := map[bool]int{}
+		for _, s := range p.Sets {
+			sides[s.Clean] += s.N
+			if s.Fired < 0 || s.Fired > s.N || len(s.SHA256) != 64 {
+				bad("%s: set %q fired on %d of %d, hash %q", p.Check, s.Name, s.Fired, s.N, s.SHA256)
+			}
+		}
+		if sides[true] == 0 || sides[false] == 0 {
+			bad("%s: %d items with the fault, %d without", p.Check, sides[false], sides[true])
+		}
+		if p.Promoted && bank[c].Class == Advisory {
+			bad("%s: clears the bar and is advisory", p.Check)
+		}
+	}
+	for _, c := range bank {
+		if c.Class == Firm && !cleared[c.Name] {
+			bad("%s: firm without a measurement that clears the bar", c.Name)
+		}
+	}
+	return out
+}
+
+// TestPromotions holds classes and measurements to each other, and plants a fault of each kind, which must be found.
+func TestPromotions(t *testing.T) {
+	list := readPromotions(t)
+	if len(list) == 0 {
+		t.Fatal("nothing was measured")
+	}
+	for _, why := range promotionFaults(list, Bank) {
+		t.Error(why)
+	}
+	firm := slices.IndexFunc(list, func(p promotion) bool { return p.Promoted })
+	weak := slices.IndexFunc(list, func(p promotion) bool { return !p.Promoted })
+	if firm < 0 || weak < 0 {
+		t.Fatal("one check that clears the bar and one that does not are needed to plant faults in")
+	}
+	reclassed := func(name string, class Class) []*Check {
+		bank := slices.Clone(Bank)
+		for i, c := range bank {
+			if c.Name == name {
+				changed := *c
+				changed.Class = class
+				bank[i] = &changed
+			}
+		}
+		return bank
+	}
+	changed := func(i int, change func(p *promotion)) []promotion {
+		out := slices.Clone(list)
+		out[i].Sets = slices.Clone(out[i].Sets)
+		change(&out[i])
+		return out
+	}
+	for name, c := range map[string]struct {
+		list []promotion
+		bank []*Check
+		want string
+	}{
+		"firm without a measurement":    {slices.Delete(slices.Clone(list), firm, firm+1), Bank, "without a measurement"},
+		"firm below the bar":            {list, reclassed(list[weak].Check, Firm), "without a measurement"},
+		"advisory above the bar":        {list, reclassed(list[firm].Check, Advisory), "is advisory"},
+		"promoted by hand":              {changed(weak, func(p *promotion) { p.Promoted = true }), Bank, "do not follow"},
+		"a false alarm left out":        {changed(weak, func(p *promotion) { p.Sets[1].Fired-- }), Bank, "do not follow"},
+		"more alarms than items":        {changed(firm, func(p *promotion) { p.Sets[0].Fired = p.Sets[0].N + 1 }), Bank, "fired on"},
+		"no clean items":                {changed(firm, func(p *promotion) { p.Sets = p.Sets[:1]; *p = summarise(*p) }), Bank, "items with the fault"},
+		"a check that is not there":     {changed(weak, func(p *promotion) { p.Check = "nothing" }), Bank, "no check"},
+		"the same check measured twice": {append(slices.Clone(list), list[firm]), Bank, "twice"},
+	} {
+		if faults := promotionFaults(c.list, c.bank); !slices.ContainsFunc(faults, func(f string) bool { return strings.Contains(f, c.want) }) {
+			t.Errorf("%s: not found among %q", name, faults)
 		}
 	}
 }

@@ -18,7 +18,7 @@ G11 PercentPointConfusion: advisory, grounding tier, one key a block. Designed t
 Catches: percent for percentage points, and back.
 Reads: shares, points, basis points and pairs "from A % to B %" of a block that speaks of a change, and of what it rests on.
 Rule: X percent where the source has X points, 100 X basis points, or a pair that lies X points apart and did not grow by X
-percent; X points where the source has X percent.
+percent; X points where the source has X percent, or where a cited source tells two shares of two years that grew by X percent.
 Repair: none, it is advisory: the block goes to Issues.
 Fires: "rose 5%" for "from 20% to 25%"; "50%" for 50 basis points.
 Silent: "rose 25%" for "from 20% to 25%"; five points in a game.
@@ -51,7 +51,8 @@ G13 DateAnachronism: hard, grounding tier, cap 2 in a row and 3 a run, one key a
 Catches: times that cannot be.
 Reads: dates with a verb of something done, the clock of the run, when the sources were published, what they say of plans.
 Rule: something done at a date after the run; or at a date after the day on which all its sources were published, which is
-advisory where one of them prints the date. Words of a plan, a deadline or a guess keep it silent.
+advisory where one of them prints the date. A state "since" a date is one that began then. Words of a plan, a deadline or a
+guess keep it silent.
 Repair: the reader reads the passage again; the second time the block goes to Issues.
 At the cap: the block goes to Issues.
 Fires: "was completed in 2028" in a run of 2026; the result of an election of 2022 at a page of 2019.
@@ -73,7 +74,8 @@ Silent: history in the past tense; "as of 2021".
 G15 EntityUnsupported: advisory, grounding tier, one key a block.
 Catches: names that no source has.
 Reads: the names of a block, what it rests on, who wrote and published that, the question.
-Rule: evidence.MatchNames: a name of two words or more is missing, or two names are, after folding, demonyms and acronyms.
+Rule: evidence.MatchNames: a name of two words or more (a Chinese person or organisation of three signs) is missing, or two
+names are, after folding, demonyms, acronyms, titles and short forms.
 Repair: none, it is advisory: it is listed under Issues.
 Fires: a doctor whom no source names; a company under another name.
 Silent: "Turkish" where the source says Turkey; "WHO" beside its long name.
@@ -83,7 +85,7 @@ Silent: "Turkish" where the source says Turkey; "WHO" beside its long name.
 G16 SubjectDrift: advisory, grounding tier, one key a claim. Designed to be firm; not measured yet.
 Catches: another person, body or place of the same name.
 Reads: the names of the question, title, lead and text of a claim's source, its passage.
-Rule: a name of two words or more of the question (the subject, or without one the names in its words) stands nowhere in the source. Whether its last word does is told.
+Rule: a name of two words or more of the question (the subject, or without one the names in its words) stands nowhere in the source. Whether its last word does is told. Of a Chinese name the first two and the last two signs count.
 Repair: none, it is advisory: it is listed under Issues. The subject lock of the engine drops such claims before.
 Fires: a question on a chemist, a page on a footballer; a town in another state.
 Silent: a passage of pronouns in a page on the subject; a name that stands in the title only.
@@ -104,7 +106,7 @@ Silent: curly for straight marks; the title of a song.
 
 G18 QuoteMisattributed: advisory, grounding tier, one key a block. Designed to be firm; not measured yet.
 Catches: a real quotation under the wrong source or speaker.
-Reads: quotations of five words or more, the texts of all sources, names beside a verb of saying.
+Reads: quotations of five words or more, the texts of all sources, names (Chinese ones too) beside a verb of saying.
 Rule: the words stand in exactly one source, which is not cited; or the source gives them to one name, the block to another, and
 that other is not near them.
 Repair: none, it is advisory: the block goes to Issues.
@@ -117,7 +119,7 @@ G19 NegationFlip: advisory, grounding tier, one key a block. Designed to be firm
 Catches: "not" dropped or added.
 Reads: a block and what it rests on.
 Rule: evidence.Polarity: a sentence of the source is close to the claim, one word is negated on one side only, and no close
-sentence agrees.
+sentence agrees. Who says so is left out where the claim as it stands is close to nothing.
 Repair: none, it is advisory: the block goes to Issues.
 Fires: "did approve the merger" for "did not approve the merger"; "is safe" for "is not safe".
 Silent: "failed to reach" for "did not reach"; two negations.

@@ -62,6 +62,7 @@ func pairName(check string, k Key) string { return check + "@" + k.String() }
 // Evaluate runs every enabled check on every key, not only up to the first hit, and returns what fires: normalisers,
 // completion, grounding, then by place in the bank, then by place in the view. It is pure.
 func Evaluate(v View, o Options) []Fire {
+	v.runs = map[string]map[uint64]bool{} // of this copy of the view alone
 	var fires []Fire
 	for _, tier := range []Tier{Normaliser, Completion, Grounding} {
 		for _, c := range Bank {

@@ -49,7 +49,7 @@ func evalFillerPadding(v View, k Key) []Hit {
 // filler reports whether a block holds nothing that could be right or wrong: no claim, reference, number or name.
 func filler(b research.Block) bool {
 	return (b.Kind == research.BlockParagraph || b.Kind == research.BlockFinding) && len(b.Refs)+len(b.Citations)+len(b.Claims) == 0 &&
-		len(text.Quantities(b.Text)) == 0 && len(text.Names(b.Text)) == 0 && visibleRunes(b.Text) > 0
+		len(text.Quantities(b.Text)) == 0 && len(text.Names(b.Text))+len(text.ChineseNames(b.Text)) == 0 && visibleRunes(b.Text) > 0
 }
 
 // wordCount counts words; two CJK characters are about one.

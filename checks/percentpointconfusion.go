@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/engine/research"
+	"assay/engine/text"
 )
 
 var percentpointconfusion = &Check{
@@ -52,10 +53,13 @@ func evalPercentPointConfusion(v View, k Key) []Hit {
 	if !strings.ContainsAny(clean, "%％") && !points.MatchString(clean) && !percents.MatchString(clean) || !changed.MatchString(clean) {
 		return nil
 	}
-	ground := v.groundOf(b).text
+	g := v.groundOf(b)
 	said := readShares(clean)
-	have := readShares(ground)
+	have := readShares(g.text)
 	hundred := big.NewRat(100, 1)
+	if len(said.points) > 0 {
+		have.pairs(v.sharesNear(clean, g))
+	}
 	var hits []Hit
 	add := func(x *big.Rat, is, should string) {
 		hits = append(hits, Hit{Where: b.ID, What: fmt.Sprintf("it says %s %s where its source has %s", trimZeros(x), is, should)})
@@ -97,19 +101,82 @@ func readShares(s string) shares {
 	for _, m := range fromTo.FindAllStringSubmatch(rest, 16) {
 		a, err := research.ParseDecimal(m[1])
 		c, err2 := research.ParseDecimal(m[2])
-		if err != nil || err2 != nil || a.Rat().Sign() == 0 {
-			continue
-		}
-		d := new(big.Rat).Sub(c.Rat(), a.Rat())
-		out.differences = append(out.differences, new(big.Rat).Abs(d))
-		g := d.Quo(d, a.Rat())
-		g.Abs(g.Mul(g, big.NewRat(100, 1)))
-		for _, digits := range []int{0, 1, 2} {
-			if r, ok := new(big.Rat).SetString(g.FloatString(digits)); ok {
-				out.growths = append(out.growths, r)
-			}
+		if err == nil && err2 == nil {
+			out.change(a.Rat(), c.Rat())
 		}
 	}
+	out.pairs(rest)
 	out.percents, _ = numbersOf(percents, rest)
 	return out
 }
+
+// change adds the difference of two shares and the growth from the one to the other.
+func (s *shares) change(from, to *big.Rat) {
+	if from.Sign() == 0 {
+		return
+	}
+	d := new(big.Rat).Sub(to, from)
+	s.differences = append(s.differences, new(big.Rat).Abs(d))
+	d.Quo(d, from)
+	for _, digits := range []int{0, 1, 2} {
+		if r, ok := new(big.Rat).SetString(d.Abs(d).FloatString(digits + 2)); ok { // rounded as percent
+			s.growths = append(s.growths, r.Mul(r, big.NewRat(100, 1)))
+		}
+	}
+	// A report also cuts what it should round.
+	whole := new(big.Rat).Mul(d, big.NewRat(100, 1))
+	s.growths = append(s.growths, new(big.Rat).SetInt(new(big.Int).Quo(whole.Num(), whole.Denom())))
+}
+
+// period is a year, or another word that says which time a share is of.
+var period = regexp.MustCompile(`(?:1[5-9]|20)\d\d`)
+
+// pairs adds the changes that a text tells by two shares of two years in one sentence: "covered 21 percent in 2019 and 36
+// percent in 2024", "从2019年的21%上升到2024年的36%".
+func (s *shares) pairs(said string) {
+	for _, sentence := range sentencesOf(said) {
+		at := percents.FindAllStringSubmatch(sentence, 3)
+		years := period.FindAllString(sentence, 3)
+		if len(at) != 2 || len(years) != 2 || years[0] == years[1] {
+			continue
+		}
+		var v [2]*big.Rat
+		for i, m := range at {
+			for _, g := range m[1:] {
+				if d, err := research.ParseDecimal(g); g != "" && err == nil {
+					v[i] = d.Rat()
+				}
+			}
+		}
+		if v[0] == nil || v[1] == nil {
+			continue
+		}
+		s.change(v[0], v[1])
+		if years[0] > years[1] || v[0].Cmp(v[1]) > 0 { // "36 percent in 2024, up from 21 percent in 2019"
+			s.change(v[1], v[0])
+		}
+	}
+}
+
+// sharesNear returns the sentences of the cited sources that tell two shares of a thing that a statement speaks of: what it
+// says in points may have been worked out from them.
+func (v View) sharesNear(statement string, g ground) string {
+	lang := langOf(statement)
+	terms := text.TermSet(statement, lang)
+	var out []string
+	for _, s := range g.sources {
+		for _, sentence := range sentencesOf(head(v.Texts[s.SHA256], maxShareText)) {
+			if len(percents.FindAllString(sentence, 2)) == 2 && text.Containment(terms, text.TermSet(sentence, lang)) >= nearShare {
+				out = append(out, sentence)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+const (
+	// maxShareText bounds how much of a source is read for shares, in runes.
+	maxShareText = 60_000
+	// nearShare is how much of a statement's terms a sentence has that may be about the same shares.
+	nearShare = 0.4
+)

@@ -63,7 +63,7 @@ func (v View) quotedIn(q string, b research.Block) string {
 }
 
 // saidBy is a name with a verb of saying on either side.
-var saidBy = regexp.MustCompile(`(?i)\b(?:said|says|told|stated|wrote|added|explained|announced|argued|warned|noted|declared|according to)\b|表示|说|指出|称|认为|写道`)
+var saidBy = regexp.MustCompile(`(?i)\b(?:said|says|told|stated|wrote|added|explained|announced|argued|warned|noted|declared|according to)\b|表示|说|指出|称|认为|写道|告诉|介绍|强调|透露|坦言|直言|解释|回应|补充|提到|谈到|答道|感叹|抱怨|警告|呼吁|回忆|反驳|声明`)
 
 // otherSpeaker returns whom a block gives a quotation to and whom its source does, when these are two names.
 func (v View) otherSpeaker(b research.Block, q string) (claimed, real string) {
@@ -117,7 +117,7 @@ func speaker(s string, from, to int) string {
 	for _, part := range []string{lastSentence(s[from0:from]), firstSentence(s[to:end])} {
 		part = apposed.ReplaceAllString(part, " ")
 		for _, m := range saidBy.FindAllStringIndex(part, 4) {
-			for _, n := range text.Names(part) {
+			for _, n := range append(text.Names(part), text.ChineseNames(part)...) {
 				gap := max(n.Start-m[1], m[0]-n.End)
 				if gap >= 0 && gap < near {
 					best, near = n.Text, gap

@@ -23,8 +23,8 @@ const (
 )
 
 var (
-	current      = regexp.MustCompile(`(?i)\b(?:currently|at present|presently|as of (?:today|now)|nowadays|to date|the (?:latest|current|newest|most recent)|today['’]s|now)\b|目前|现在|如今|当前|最新|现任|迄今|截至目前`)
-	quickChange  = regexp.MustCompile(`(?i)\b(?:price|prices|costs?|rate|version|release|minister|president|chancellor|ceo|chair(?:man|woman|person)?|director|mayor|governor|population|record)\b|价格|版本|总统|部长|总理|主席|市长|首席执行官|汇率`)
+	current      = regexp.MustCompile(`(?i)\b(?:currently|at present|presently|as of (?:today|now)|nowadays|to date|the (?:latest|current|newest|most recent)|today['’]s|now)\b|目前|现在|如今|当前|最新|现任|迄今|截至目前|时下|眼下|现时|现(?:为|由|有|已|是|居|任|正|担任|共有)|至今(?:仍|还|是)|仍然?(?:是|为|担任)`)
+	quickChange  = regexp.MustCompile(`(?i)\b(?:price|prices|costs?|rate|version|release|minister|president|chancellor|ceo|chair(?:man|woman|person)?|director|mayor|governor|population|record)\b|价格|版本|总统|部长|总理|主席|市长|首席执行官|总经理|总裁|董事长|院长|校长|局长|省长|县长|会长|所长|主任|书记|人口|纪录|汇率|利率|房价|油价`)
 	datedCurrent = regexp.MustCompile(`(?i)\bas of (?:\w+ ){0,2}\d{4}|截至\s*\d{4}`)
 )
 
@@ -95,7 +95,7 @@ func sameValues(a, b string) bool {
 				out = append(out, string(q.Value)+unitOf(q))
 			}
 		}
-		for _, n := range text.Names(s) {
+		for _, n := range append(text.Names(s), text.ChineseNames(s)...) {
 			out = append(out, n.Norm)
 		}
 		slices.Sort(out)

@@ -48,12 +48,12 @@ func evalSubjectDrift(v View, k Key) []Hit {
 	}
 	for _, e := range entities {
 		name := text.Fold(e.Text)
-		words := strings.Fields(name)
+		words := nameParts(name)
 		if len(words) < 2 || e.Type == "term" || e.Type == "work" {
 			continue // a single word is often another's too; terms and works are not mistaken for namesakes
 		}
-		if strings.Contains(near, name) || strings.Contains(text.Fold(body), name) {
-			continue
+		if whole := text.Fold(body); strings.Contains(near, name) || strings.Contains(whole, name) || isCJK(name) && strings.Contains(whole, words[0]) && strings.Contains(whole, words[1]) {
+			continue // a Chinese name is often told in a shorter or a longer form
 		}
 		if last := words[len(words)-1]; strings.Contains(near, last) {
 			return []Hit{{Where: c.ID, Code: "namesake", What: fmt.Sprintf("source %s speaks of a %q and nowhere of %q: %q", s.ID, last, e.Text, head(c.Text, 100))}}
@@ -61,6 +61,22 @@ func evalSubjectDrift(v View, k Key) []Hit {
 		return []Hit{{Where: c.ID, Code: "absent", What: fmt.Sprintf("source %s does not name %q: %q", s.ID, e.Text, head(c.Text, 100))}}
 	}
 	return nil
+}
+
+// leastHanSubject is how many signs a Chinese name needs to be told from others by its beginning and its end.
+const leastHanSubject = 4
+
+// nameParts returns the words of a folded name. A Chinese name has two: its first two signs, which tell it from others of its
+// kind, and its last two, which say the kind; a short one is a single word.
+func nameParts(name string) []string {
+	if !isCJK(name) {
+		return strings.Fields(name)
+	}
+	r := []rune(name)
+	if len(r) < leastHanSubject {
+		return []string{name}
+	}
+	return []string{string(r[:2]), string(r[len(r)-2:])}
 }
 
 // around returns the passage of a claim and the heading it stands under.

@@ -95,12 +95,24 @@ func (v View) oneVoice(a, b research.Source) bool {
 	if a.Voice != "" && a.Voice == b.Voice || a.Work != "" && a.Work == b.Work && strings.Contains(a.Work, "/") {
 		return true
 	}
-	x, y := v.Texts[a.SHA256], v.Texts[b.SHA256]
-	if len(x) > len(y) {
-		x, y = y, x
+	if len(v.Texts[a.SHA256]) > len(v.Texts[b.SHA256]) {
+		a, b = b, a
 	}
+	short, long := len(v.Texts[a.SHA256]), len(v.Texts[b.SHA256])
 	// A copy is about as long as what it copies, its frame aside.
-	return len(x) > minPageRunes && 4*len(x) > len(y) && text.ShingleContainment(text.Shingles(x, duplicateWords), text.Shingles(y, duplicateWords)) >= copyShare
+	return short > minPageRunes && 4*short > long && text.ShingleContainment(v.runsOf(a.SHA256), v.runsOf(b.SHA256)) >= copyShare
+}
+
+// runsOf returns the runs of five words of the text with that hash; within one evaluation they are made once for each text.
+func (v View) runsOf(sha string) map[uint64]bool {
+	runs, ok := v.runs[sha]
+	if !ok {
+		runs = text.Shingles(v.Texts[sha], duplicateWords)
+		if v.runs != nil {
+			v.runs[sha] = runs
+		}
+	}
+	return runs
 }
 
 // editSyndicatedCorroboration takes the phrase out and counts anew.

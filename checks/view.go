@@ -48,6 +48,9 @@ type View struct {
 	Removed []Removal `json:"removed,omitempty"`
 	// Issues is what the edits left out of the draft and why, in the order in which it happened.
 	Issues []research.Issue `json:"issues,omitempty"`
+
+	// runs keeps the runs of words of the texts while one evaluation compares them with each other; nil outside of one.
+	runs map[string]map[uint64]bool
 }
 
 // Removal is a part of a model's text that a guard took out before it could reach a page.
