@@ -75,7 +75,7 @@ var crossOperators = []Operator{
 		l := w.View.Lookups[0]
 		switch r.below(3) {
 		case 0:
-			l.Reference.Authors = []string{pick(r, map[string][]string{"en": strangersEN, "zh": strangersZH}[w.Lang][:4])}
+			l.Reference.Authors = []string{pick(r, w.strangers()[:4])}
 		case 1:
 			l.Reference.Title = map[string]string{"en": "A history of lighthouses in the northern sea", "zh": "北方海域灯塔简史"}[w.Lang]
 		default:

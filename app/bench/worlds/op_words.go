@@ -10,10 +10,7 @@ var wordOperators = []Operator{
 		s := w.set
 		id := w.anyOf(r, "quote1", "quote2", "linked", "head", "deal")
 		was := map[string]string{"quote1": s.head, "quote2": s.critic, "linked": s.scientist, "head": s.head, "deal": s.rival}[id]
-		outside := strangersEN
-		if w.Lang == "zh" {
-			outside = strangersZH
-		}
+		outside := w.strangers()
 		list := outside[:4]
 		if id == "deal" {
 			list = outside[4:]
@@ -106,7 +103,7 @@ var wordOperators = []Operator{
 			return Mutant{}, false // what is left of the page's words is under the check's alignment, as with negations
 		}
 		id := w.anyOf(r, "upkeep", "points")
-		turn := strings.NewReplacer(" fell ", " rose ", " rose ", " fell ", "下降", "上升", "上升", "下降")
+		turn := strings.NewReplacer(" fell ", " rose ", " rose ", " fell ", "下降", "上升", "上升", "下降", " dropped ", " climbed ", " grew ", " shrank ", "降低", "提高", "提高", "降低")
 		if id == "points" && w.Level == 1 && w.Lang == "en" {
 			turn = strings.NewReplacer("a rise of", "a fall of")
 		}
@@ -127,7 +124,7 @@ var wordOperators = []Operator{
 	}},
 	{ID: "39b", Name: "an association told as a cause", Targets: []string{"causalupgrade"}, apply: func(w World, r *random) (Mutant, bool) {
 		cause := pick(r, []string{"causes", "leads to", "results in"})
-		turn := strings.NewReplacer("is associated with", cause, "is linked with", cause)
+		turn := strings.NewReplacer("is associated with", cause, "is linked with", cause, "is correlated with", cause, "the "+w.set.Kind+" correlated with", "that the "+w.set.Kind+" "+cause)
 		if w.Lang == "zh" {
 			return w.retext("linked", func(string) string {
 				return w.set.univ + "的" + w.set.scientist + "写道，" + w.set.subject + pick(r, []string{"导致了", "造成了", "直接引起"}) + w.set.Linked + "。"
@@ -137,20 +134,33 @@ var wordOperators = []Operator{
 	}},
 }
 
+// strangers are names that nothing in the world has: four people, then four firms.
+func (w World) strangers() []string {
+	switch fresh := PartOf(w.Topic) == Fresh; {
+	case fresh && w.Lang == "zh":
+		return freshStrangersZH
+	case fresh:
+		return freshStrangersEN
+	case w.Lang == "zh":
+		return strangersZH
+	}
+	return strangersEN
+}
+
 // negate turns the sentence with the negation around, or puts one into a sentence without.
 func negate(w World, r *random) (Mutant, bool) {
 	s := w.set
 	if r.below(2) == 0 && w.Lang == "en" && w.Level < 2 {
-		turn := strings.NewReplacer(" has ", " does not have ", " may ", " may not ", " is associated ", " is not associated ")
+		turn := strings.NewReplacer(" has ", " does not have ", " may ", " may not ", " is associated ", " is not associated ", " could ", " could not ", " is correlated ", " is not correlated ")
 		return w.retext(w.anyOf(r, "hedge", "linked"), turn.Replace)
 	}
 	if r.below(2) == 0 && w.Lang == "zh" && w.Level < 2 {
-		turn := strings.NewReplacer("可能", "不可能", "有关", "无关")
+		turn := strings.NewReplacer("可能", "不可能", "有关", "无关", "也许能够", "不能", "相关", "无关")
 		return w.retext(w.anyOf(r, "hedge", "linked"), turn.Replace)
 	}
 	turn := strings.NewReplacer("did not "+s.Not, s.Did)
 	if w.Lang == "zh" {
-		turn = strings.NewReplacer("没有"+s.Not, s.Did)
+		turn = strings.NewReplacer("没有"+s.Not, s.Did, "并未"+s.Not, s.Did)
 	}
 	return w.retext("neg", turn.Replace)
 }

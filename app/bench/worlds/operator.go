@@ -214,8 +214,14 @@ func sentencesOf(s string) []string {
 	return out
 }
 
-// half returns every other one of a list of phrases: those of the tuning part never occur in the reporting part.
+// half returns the phrases of a list that belong to the part of the world: those of one part never occur in another.
 func (w World) half(list []string) []string {
+	if PartOf(w.Topic) == Fresh {
+		if own := freshPhrases[list[0]]; own != nil {
+			return own
+		}
+		return freshFirst[list[0]]
+	}
 	var out []string
 	for i, x := range list {
 		if (i%2 == 0) == (PartOf(w.Topic) == Tuning) {

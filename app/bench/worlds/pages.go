@@ -173,7 +173,13 @@ func (s setting) write(p page, r *random) (body string, where []said) {
 }
 
 func (s setting) say(fact string, form int) string {
-	if s.lang == "zh" {
+	fresh := PartOf(s.topic) == Fresh
+	switch {
+	case fresh && s.lang == "zh":
+		return s.freshSayZH(fact, form)
+	case fresh:
+		return s.freshSayEN(fact, form)
+	case s.lang == "zh":
 		return s.sayZH(fact, form)
 	}
 	return s.sayEN(fact, form)

@@ -25,9 +25,9 @@ func Rewrites() []Rewrite { return rewrites }
 
 var rewrites = []Rewrite{
 	{"synonyms", func(w World, r *random) (Mutant, bool) {
-		turn := strings.NewReplacer(" covered ", " met ", " bought ", " acquired ", " wrote", " noted", " employs ", " has ", "spending on upkeep", "expenditure on upkeep", "Building ", "Constructing ", " reported", " said", "is associated", "goes along")
+		turn := strings.NewReplacer(" covered ", " met ", " bought ", " acquired ", " wrote", " noted", " employs ", " has ", "spending on upkeep", "expenditure on upkeep", "Building ", "Constructing ", " reported", " said", "is associated", "goes along", " took over ", " acquired ", "was built for", "was constructed for", "was inaugurated", "was opened", "a workforce of", "a staff of")
 		if w.Lang == "zh" {
-			turn = strings.NewReplacer("收购", "并购", "写道", "指出", "耗资", "花费", "设有", "拥有", "共有", "拥有", "雇用", "聘用", "启用", "投入使用")
+			turn = strings.NewReplacer("收购", "并购", "写道", "指出", "耗资", "花费", "设有", "拥有", "共有", "拥有", "雇用", "聘用", "启用", "投入使用", "并购", "收购", "总投资为", "总投入为", "正式建成", "正式落成", "员工为", "职工为")
 		}
 		return w.retext(w.anyOf(r, "share", "deal", "linked", "staff", "upkeep", "cost", "neg", "opened"), turn.Replace)
 	}},

@@ -11,7 +11,7 @@ import (
 
 // sample is one world of each language, at the two ends of paraphrase.
 func sample() []World {
-	return []World{Make("tidal", "en", 0, 0), Make("coffee", "en", 3, 1), Make("ferry", "zh", 1, 0), Make("bikes", "zh", 2, 0)}
+	return []World{Make("tidal", "en", 0, 0), Make("coffee", "en", 3, 1), Make("ferry", "zh", 1, 0), Make("bikes", "zh", 2, 0), Make("solar", "en", 1, 0), Make("dairy", "zh", 0, 0)}
 }
 
 func hash(t *testing.T, v any) string {
@@ -41,8 +41,8 @@ func TestMake(t *testing.T) {
 			}
 		}
 	}
-	if n := len(Topics()); n != 20 || len(kitsZH) != n {
-		t.Errorf("%d topics in English, %d in Chinese, want 20", n, len(kitsZH))
+	if n := len(Topics()); n != 26 || len(kitsZH)+len(freshZH) != n {
+		t.Errorf("%d topics in English, %d in Chinese, want 26", n, len(kitsZH)+len(freshZH))
 	}
 }
 
@@ -52,14 +52,17 @@ func TestParts(t *testing.T) {
 	for _, topic := range Topics() {
 		n[PartOf(topic)]++
 	}
-	if n[Tuning] != 8 || n[Reporting] != 12 {
-		t.Errorf("parts %v, want 8 and 12", n)
+	if n[Tuning] != 8 || n[Reporting] != 12 || n[Fresh] != 6 {
+		t.Errorf("parts %v, want 8, 12 and 6", n)
 	}
-	a, b := World{Topic: "bikes"}, World{Topic: "tidal"}
-	for _, list := range [][]string{plansEN, plansZH, residues, refusalsEN, holdersZH, injections} {
-		for _, words := range a.half(list) {
-			if slices.Contains(b.half(list), words) {
-				t.Errorf("%q is in both parts", words)
+	a, b, c := World{Topic: "bikes"}, World{Topic: "tidal"}, World{Topic: "solar"}
+	for _, list := range [][]string{plansEN, plansZH, residues, refusalsEN, refusalsZH, holdersEN, holdersZH, injections, callsEN, callsZH, fillersEN, fillersZH, machineEN, machineZH, deadPages, inventedEN, inventedZH, sinks, orders} {
+		if len(c.half(list)) < 3 {
+			t.Errorf("the fresh part has %d phrases in place of %q", len(c.half(list)), list[0])
+		}
+		for _, words := range append(a.half(list), c.half(list)...) {
+			if slices.Contains(b.half(list), words) || slices.Contains(list, words) && slices.Contains(c.half(list), words) {
+				t.Errorf("%q is in two parts", words)
 			}
 		}
 	}
