@@ -260,8 +260,9 @@ What went wrong in a real program of this kind, as DeepDelve's methodology tells
 that plays a script. The model is scripted; the pages, the checks, the repairs and the report are the program's own. Each is run
 without what answers it, by the switches in brackets that ` + "`assay replay --without`" + ` and ` + "`assay ablate`" + ` take, and with it.
 This file is written by ` + "`go test ./engine -run TestIncidents -update`" + ` and held to by the test without that flag.
-Number 8 of them, a surname that was compared with the whole of a name, is no run: the rule that answers it has no switch, and is held
-by engine/evidence/citation_test.go alone. Number 7 is told here of an identifier and not of authors and a title, which catalogues know.
+Number 7 is told here of an identifier that a writer takes from elsewhere. Told of authors and a title, which catalogues know, it is with
+number 8, a surname that was compared with the whole of a name, in engine/incidents_works_test.go: without the check the other paper is not
+told and with it it is; a right citation by a bare surname is called wrong where names are compared whole and not where they are compared word by word.
 `
 
 // noPromptTwice: whatever is repaired, no writer is sent the prompt of an earlier call again.
