@@ -32,7 +32,6 @@ type Take struct {
 	msg    jetstream.Msg
 	last   uint64 // number of the message of the record that was written or seen last
 	sent   int64  // number of the event that was written last
-	gone   bool
 	wanted bool
 }
 
