@@ -44,7 +44,9 @@ func overPaper(t *testing.T, author string, title string, known []string, withou
 
 // mismatchTold says whether the report tells that a cited work is not the one it is given for.
 func mismatchTold(d research.Digest) string {
-	if slices.ContainsFunc(d.Issues, func(i research.Issue) bool { return strings.Contains(i.Text+" "+i.Reason, "academic_citation_unverified") }) {
+	if slices.ContainsFunc(d.Issues, func(i research.Issue) bool {
+		return strings.Contains(i.Text+" "+i.Reason, "academic_citation_unverified")
+	}) {
 		return "told"
 	}
 	return "not told"
