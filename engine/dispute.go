@@ -114,6 +114,9 @@ func (d *disputes) add(page, line, otherPage, otherLine, facet int, x evidence.E
 	if len(d.found) >= maxDisputes {
 		return false
 	}
+	if !sameUnit(d.pages[page].Text(line), x.A, d.pages[otherPage].Text(otherLine), x.B) {
+		return false
+	}
 	a, b := d.side(page, line, facet, x.A), d.side(otherPage, otherLine, facet, x.B)
 	if a.ID == "" || b.ID == "" || d.pairs[[2]string{a.ID, b.ID}] {
 		return false
@@ -172,6 +175,40 @@ func (d *disputes) side(page, line, facet int, words string) research.Claim {
 	return c
 }
 
+// sameUnit reports whether two figures count the same thing, as far as their sentences say what they count: two CDs and a thousand developers
+// are no two values of one thing.
+func sameUnit(line, figure, other, otherFigure string) bool {
+	a, b := unitOf(line, figure), unitOf(other, otherFigure)
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	for t := range a {
+		if b[t] {
+			return true
+		}
+	}
+	return false
+}
+
+// unitWords is how many words behind a figure without a unit of its own may say what it counts, as in "nine hundred Debian developers".
+const unitWords = 3
+
+// unitOf returns the stems of what a figure counts in a line; empty when that is not told, and for what is no figure.
+func unitOf(line, figure string) map[string]bool {
+	for _, q := range text.Quantities(line) {
+		if !strings.Contains(q.Text, figure) && !strings.Contains(figure, q.Text) {
+			continue
+		}
+		unit := q.Unit
+		if _, behind, found := strings.Cut(line, q.Text); unit == "" && found {
+			words := strings.Fields(behind)
+			unit = strings.Join(words[:min(len(words), unitWords)], " ")
+		}
+		return text.TermSet(unit, text.Lang(line))
+	}
+	return nil
+}
+
 func reasonOf(x evidence.Exchanged) string {
 	return "one has " + strconv.Quote(x.A) + " where the other has " + strconv.Quote(x.B)
 }
@@ -225,7 +262,8 @@ func (w *weigher) oneThing(own, ownLine, page, line int, all []evidence.Exchange
 	a, b := w.window(own, ownLine), w.window(page, line)
 	x, y := text.Shingles(a, alteredRuns), text.Shingles(b, alteredRuns)
 	if max(text.ShingleContainment(x, y), text.ShingleContainment(y, x)) >= altered {
-		return true
+		// A sentence that stands in the other text too was not changed there: what is held against it is another sentence.
+		return !strings.Contains(text.Fold(b), text.Fold(w.pages[own].Text(ownLine))) && !strings.Contains(text.Fold(a), text.Fold(w.pages[page].Text(line)))
 	}
 	if w.ambiguous() {
 		return false
@@ -292,6 +330,7 @@ func (w *weigher) claimAt(page, line, facet int, words string, claims map[string
 	for _, n := range text.Names(s) {
 		c.Names = append(c.Names, n.Text)
 	}
+	c.AsOf = w.asOf(page, line, c.Dates)
 	return c, true
 }
 

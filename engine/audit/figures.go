@@ -184,6 +184,11 @@ func (c *checker) contradiction(x research.Contradiction) {
 		same(c, where, "preferred", x.Preferred, "")
 		return
 	}
+	if otherTime(a.AsOf, b.AsOf) { // one thing that changed: both hold
+		same(c, where, "resolution", x.Resolution, "evolution")
+		same(c, where, "preferred", x.Preferred, "")
+		return
+	}
 	resolution, order := c.resolve(a, b)
 	preferred := ""
 	if order > 0 {
@@ -193,6 +198,11 @@ func (c *checker) contradiction(x research.Contradiction) {
 	}
 	same(c, where, "resolution", x.Resolution, resolution)
 	same(c, where, "preferred", x.Preferred, preferred)
+}
+
+// otherTime reports whether two partial dates are known and neither is a part of the other.
+func otherTime(a, b string) bool {
+	return a != "" && b != "" && !strings.HasPrefix(a, b) && !strings.HasPrefix(b, a)
 }
 
 // resolve returns how two claims are told apart, and which wins: the first when order is positive.

@@ -20,6 +20,7 @@ const (
 	byCorroboration = "corroboration"
 	unresolved      = "unresolved"
 	contested       = "contested"
+	evolution       = "evolution" // both hold, each at its time
 )
 
 // Context is what resolves contradictions beside the claims. The zero value knows no sources: then authority is not used.
@@ -42,8 +43,8 @@ func Contradictions(claims []research.Claim) []research.Contradiction {
 // ContradictionsIn returns the pairs of claims that cannot both hold.
 //
 // Direct: same subject, attribute and period, and values or dates that differ beyond rounding; or two sentences alike but
-// for a negation or an opposite. Temporal: same subject and attribute, no period stated, values that differ, and sources of
-// different dates, so that time may explain it. Indirect: see indirect.go. Claims of one source are not compared, nor are derived or flagged ones.
+// for a negation or an opposite. Temporal: same subject and attribute, values that differ, and each said of a time of its own, which
+// is one thing that changed and no conflict; or no period stated, and sources of different dates, so that time may explain it. Indirect: see indirect.go. Claims of one source are not compared, nor are derived or flagged ones.
 //
 // Resolution is by recency (of direct pairs too, as HDRI 4.6.2 says), then authority (source tier, then grade of evidence),
 // then corroboration (confirming voices); equal in all: unresolved. In a contested question none is preferred. Both claims stay in the record. The result is sorted by
@@ -63,6 +64,9 @@ func ContradictionsIn(claims []research.Claim, ctx Context) []research.Contradic
 		key := [2]string{a.ID, b.ID}
 		if _, ok := found[key]; ok {
 			return
+		}
+		if kind == kindTemporal {
+			reason = atTimes(a, b, reason)
 		}
 		c := research.Contradiction{ID: research.ID("x", a.ID, b.ID), Kind: kind, A: a.ID, B: b.ID, Reason: reason}
 		c.Resolution, c.Preferred = resolve(a, b, ctx)
@@ -100,8 +104,25 @@ func ContradictionsIn(claims []research.Claim, ctx Context) []research.Contradic
 	return out
 }
 
-// kindOf tells a temporal pair: no period in the key, and publication dates that are known and differ.
+// otherTime reports whether two claims speak of different times: both say of which, and neither time is a part of the other.
+func otherTime(a, b research.Claim) bool {
+	return a.AsOf != "" && b.AsOf != "" && !strings.HasPrefix(a.AsOf, b.AsOf) && !strings.HasPrefix(b.AsOf, a.AsOf)
+}
+
+// atTimes puts the times of two claims before what they differ in, when each speaks of a time of its own.
+func atTimes(a, b research.Claim, reason string) string {
+	if !otherTime(a, b) {
+		return reason
+	}
+	return a.AsOf + " and " + b.AsOf + ": " + reason
+}
+
+// kindOf tells a temporal pair: each speaks of a time of its own, or no period stands in the key, and publication dates are known and
+// differ.
 func kindOf(a, b research.Claim) string {
+	if otherTime(a, b) {
+		return kindTemporal
+	}
 	_, _, period, _ := splitKey(a.Key)
 	if period == "" && newer(a.Published, b.Published) != 0 {
 		return kindTemporal
@@ -229,6 +250,9 @@ func roundAt(v, unit *big.Rat) *big.Rat {
 func resolve(a, b research.Claim, ctx Context) (resolution, preferred string) {
 	if ctx.Contested {
 		return contested, ""
+	}
+	if otherTime(a, b) {
+		return evolution, ""
 	}
 	pick := func(c int) string {
 		if c > 0 {

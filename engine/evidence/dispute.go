@@ -19,6 +19,9 @@ func Dispute(a, b research.Claim, when Times, reason string, ctx Context) resear
 		a, b = b, a
 	}
 	kind := kindDirect
+	if when != ForGood && otherTime(a, b) {
+		when, reason = OtherPeriod, atTimes(a, b, reason)
+	}
 	if when == OtherPeriod || when == ByPublication && newer(a.Published, b.Published) != 0 {
 		kind = kindTemporal
 	}

@@ -73,6 +73,9 @@ type Shared struct {
 	code    string
 	lease   time.Duration
 
+	telling sync.Mutex   // held while somebody is told, and guards said
+	said    func(string) // nil when nobody is told any more
+
 	mu        sync.Mutex
 	consumers map[string]jetstream.Consumer // by subject
 	takes     map[string]*Take              // that this worker has, by run
@@ -84,16 +87,12 @@ func Connect(ctx context.Context, url string, o Options) (*Shared, error) {
 	if o.Lease == 0 {
 		o.Lease = DefaultLease
 	}
-	tell := func(text string) {
-		if o.Tell != nil {
-			o.Tell(text)
-		}
-	}
+	s := &Shared{worker: o.Worker, code: o.Code, lease: o.Lease, consumers: map[string]jetstream.Consumer{}, takes: map[string]*Take{}, said: o.Tell}
 	opts := []nats.Option{
 		nats.Name("assay " + o.Worker), nats.MaxReconnects(-1), nats.ReconnectWait(again), nats.Timeout(answerTime),
 		nats.PingInterval(o.Lease / 6), nats.MaxPingsOutstanding(2), nats.IgnoreDiscoveredServers(),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { tell("The queue's server cannot be reached; it is looked for.") }),
-		nats.ReconnectHandler(func(*nats.Conn) { tell("The queue's server is reached again.") }),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { s.tell("The queue's server cannot be reached; it is looked for.") }),
+		nats.ReconnectHandler(func(*nats.Conn) { s.tell("The queue's server is reached again.") }),
 	}
 	if o.Dialer != nil {
 		opts = append(opts, nats.SetCustomDialer(o.Dialer))
@@ -108,12 +107,21 @@ func Connect(ctx context.Context, url string, o Options) (*Shared, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the queue's server at %s cannot be reached (%s): start it, or correct the address", bare(url), plain(err))
 	}
-	s := &Shared{nc: nc, worker: o.Worker, code: o.Code, lease: o.Lease, consumers: map[string]jetstream.Consumer{}, takes: map[string]*Take{}}
+	s.nc = nc
 	if err := s.setup(ctx); err != nil {
 		nc.Close()
 		return nil, fmt.Errorf("the server at %s keeps no queue (%s): start it with JetStream (nats-server -js)", bare(url), plain(err))
 	}
 	return s, nil
+}
+
+// tell says that the server is lost or back, until the queue is closed.
+func (s *Shared) tell(text string) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if s.said != nil {
+		s.said(text)
+	}
 }
 
 // setup makes the streams and stores, or finds them.
@@ -156,6 +164,9 @@ func (s *Shared) Close() {
 	for _, t := range takes {
 		t.end()
 	}
+	s.telling.Lock()
+	s.said = nil
+	s.telling.Unlock()
 	s.nc.Close()
 }
 

@@ -71,10 +71,12 @@ type Claim struct {
 	Key        string     `json:"key,omitempty"` // subject|attribute|period, when it could be worked out
 	Quantities []Quantity `json:"quantities,omitempty"`
 	Dates      []string   `json:"dates,omitempty"` // partial ISO
-	Names      []string   `json:"names,omitempty"`
-	Bias       []string   `json:"bias,omitempty"`
-	Relevance  Ratio      `json:"relevance"` // to its facet, 0..1
-	By         string     `json:"by"`        // channel that proposed it
+	// AsOf is the time of which it speaks, partial ISO: its own date, or else the one that its paragraph gives before it; empty: not told.
+	AsOf      string   `json:"as_of,omitempty"`
+	Names     []string `json:"names,omitempty"`
+	Bias      []string `json:"bias,omitempty"`
+	Relevance Ratio    `json:"relevance"` // to its facet, 0..1
+	By        string   `json:"by"`        // channel that proposed it
 
 	Evidence   []Evidence  `json:"evidence,omitempty"` // stage 6
 	Support    *Support    `json:"support,omitempty"`
@@ -154,7 +156,7 @@ type Contradiction struct {
 	A          string `json:"a"`    // claim id
 	B          string `json:"b"`
 	Reason     string `json:"reason"`
-	Resolution string `json:"resolution"`          // recency, authority, corroboration, unresolved, contested
+	Resolution string `json:"resolution"`          // recency, authority, corroboration, unresolved, contested, evolution
 	Preferred  string `json:"preferred,omitempty"` // claim id, when resolved
 }
 

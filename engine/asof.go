@@ -1,0 +1,28 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"assay/engine/temporal"
+)
+
+// asOf is the time of which a line speaks, as a partial ISO date: the one date in it, or else the last one that its paragraph gives before
+// it, as in "Woody was released on 19 July 2002. It held 8,500 packages." Several dates in the line itself tell nothing.
+func (l *lens) asOf(page, line int, own []string) string {
+	if len(slices.Compact(slices.Sorted(slices.Values(own)))) > 1 {
+		return ""
+	}
+	if len(own) > 0 {
+		return own[0]
+	}
+	p := l.pages[page]
+	before, _, found := strings.Cut(p.Paragraph(line), p.Text(line))
+	if !found {
+		return ""
+	}
+	if dates := temporal.Dates(before); len(dates) > 0 {
+		return dates[len(dates)-1].ISO
+	}
+	return ""
+}
