@@ -398,7 +398,7 @@ func (l *lens) cellClaim(k cellPick) (research.Claim, bool) {
 	if line < 0 {
 		return research.Claim{}, false
 	}
-	c.AsOf = l.asOf(k.page, line, c.Dates)
+	c.AsOf = l.asOf(k.page, line, k.facet, c.Dates)
 	c.Subject, c.Key = l.key(k.page, line, k.facet, c)
 	if c.Subject == "" {
 		c.Subject = row

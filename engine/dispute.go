@@ -190,7 +190,7 @@ func sameUnit(line, figure, other, otherFigure string) bool {
 	return false
 }
 
-// unitWords is how many words behind a figure without a unit of its own may say what it counts, as in "nine hundred Debian developers".
+// unitWords is how many words behind a figure in words, whose unit is not read, may say what it counts, as in "nine hundred Debian developers".
 const unitWords = 3
 
 // unitOf returns the stems of what a figure counts in a line; empty when that is not told, and for what is no figure.
@@ -199,8 +199,11 @@ func unitOf(line, figure string) map[string]bool {
 		if !strings.Contains(q.Text, figure) && !strings.Contains(figure, q.Text) {
 			continue
 		}
+		if q.Kind != research.Count {
+			return nil // a year or a version counts nothing, and a measure has its own comparison
+		}
 		unit := q.Unit
-		if _, behind, found := strings.Cut(line, q.Text); unit == "" && found {
+		if _, behind, found := strings.Cut(line, q.Text); unit == "" && found && !strings.ContainsAny(q.Text, "0123456789") {
 			words := strings.Fields(behind)
 			unit = strings.Join(words[:min(len(words), unitWords)], " ")
 		}
@@ -262,8 +265,8 @@ func (w *weigher) oneThing(own, ownLine, page, line int, all []evidence.Exchange
 	a, b := w.window(own, ownLine), w.window(page, line)
 	x, y := text.Shingles(a, alteredRuns), text.Shingles(b, alteredRuns)
 	if max(text.ShingleContainment(x, y), text.ShingleContainment(y, x)) >= altered {
-		// A sentence that stands in the other text too was not changed there: what is held against it is another sentence.
-		return !strings.Contains(text.Fold(b), text.Fold(w.pages[own].Text(ownLine))) && !strings.Contains(text.Fold(a), text.Fold(w.pages[page].Text(line)))
+		// Two sentences that both stand in both texts were not changed: they are two sentences.
+		return !strings.Contains(text.Fold(b), text.Fold(w.pages[own].Text(ownLine))) || !strings.Contains(text.Fold(a), text.Fold(w.pages[page].Text(line)))
 	}
 	if w.ambiguous() {
 		return false
@@ -330,7 +333,7 @@ func (w *weigher) claimAt(page, line, facet int, words string, claims map[string
 	for _, n := range text.Names(s) {
 		c.Names = append(c.Names, n.Text)
 	}
-	c.AsOf = w.asOf(page, line, c.Dates)
+	c.AsOf = w.asOf(page, line, facet, c.Dates)
 	return c, true
 }
 

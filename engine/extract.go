@@ -338,7 +338,7 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	for _, n := range text.Names(statement) {
 		c.Names = append(c.Names, n.Text)
 	}
-	c.AsOf = l.asOf(w.index, line, c.Dates)
+	c.AsOf = l.asOf(w.index, line, fi, c.Dates)
 	c.Subject, c.Key = l.key(w.index, line, fi, c)
 	return c, ""
 }

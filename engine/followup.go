@@ -86,7 +86,7 @@ func (l *lens) asked(c research.Claim, near map[[2]int]bool) (research.Claim, bo
 		return c, false
 	}
 	c.Facet, c.Relevance = l.meaning.Facets[fi].ID, score
-	c.AsOf = l.asOf(page, line, c.Dates)
+	c.AsOf = l.asOf(page, line, fi, c.Dates)
 	c.Subject, c.Key = l.key(page, line, fi, c)
 	c.Evidence, c.Support = nil, nil
 	return c, true
