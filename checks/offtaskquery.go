@@ -72,6 +72,10 @@ func (v View) taskStems() map[string]bool {
 	}
 	for _, e := range v.Entities {
 		add(e.Text)
+		add(e.Other)
+		for _, a := range e.Aliases {
+			add(a)
+		}
 	}
 	return out
 }

@@ -269,7 +269,7 @@ func (l *lens) absent(f research.Facet) string {
 		for _, s := range text.Terms(n, l.meaning.Lang) {
 			found = found && (l.body.Seen(s) > 0 || i >= one && l.body.Like(s))
 		}
-		if !found && !l.body.Initials(n) {
+		if !found && !l.body.Initials(n) && !l.otherwise(n) {
 			return n
 		}
 	}

@@ -25,6 +25,9 @@ func (e *Engine) Discover(ctx context.Context, rec Record) (research.Discovery, 
 	if err != nil {
 		return none, err
 	}
+	if meaning, err = r.otherNames(ctx, meaning, plan.Plan); err != nil {
+		return none, err
+	}
 	in := gatherInput{0, meaning, plan.Plan, nil}
 	out := research.Discovery{
 		Schema: research.SchemaVersion, Topic: r.Request.Question, Lang: meaning.Lang, Depth: r.Request.Depth, Egress: r.Request.Egress, Date: r.now.Format("2006-01-02"),
@@ -43,9 +46,9 @@ func (e *Engine) Discover(ctx context.Context, rec Record) (research.Discovery, 
 	out.Faults = append(append(out.Faults, faults...), more...)
 	if len(r.outsiders()) > 0 {
 		p := r.previewOf(in, asks, held)
-		out.Asked, out.Notes = p.Asks, append(out.Notes, p.Notes...)
+		out.Asked, out.Notes = append(r.namesAsked(meaning, plan.Plan), p.Asks...), append(out.Notes, p.Notes...)
 	}
-	out.Notes = append(out.Notes, said...)
+	out.Faults, out.Notes = append(out.Faults, r.nameFaults...), append(append(out.Notes, said...), r.nameNotes...)
 	for _, o := range r.outsiders() {
 		out.Providers = append(out.Providers, research.Outsider{Name: o.Name(), Host: o.Host()})
 	}

@@ -290,7 +290,7 @@ func (w *weigher) window(page, line int) string {
 func (w *weigher) namesSubject(words string) bool {
 	folded := text.Fold(words)
 	for _, e := range w.meaning.Entities {
-		if strings.Contains(folded, text.Fold(e.Text)) {
+		if slices.ContainsFunc(forms(e), func(f string) bool { return strings.Contains(folded, text.Fold(f)) }) {
 			return true
 		}
 	}

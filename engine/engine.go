@@ -104,6 +104,8 @@ type run struct {
 	under *string
 	// levelled, when set, are the reading levels that a restatement keeps what it can of.
 	levelled *levelled
+	// nameFaults and nameNotes are what kept other names of the subject from being known.
+	nameFaults, nameNotes []string
 }
 
 // Run answers the question of the config's request, recording every step in rec; steps that rec already holds are not done
@@ -141,6 +143,11 @@ func (r *run) stages(ctx context.Context) (research.Digest, error) {
 			return none, err
 		}
 		hypotheses = plan.Hypotheses
+		if round == 0 {
+			if meaning, err = r.otherNames(ctx, meaning, plan.Plan); err != nil {
+				return none, err
+			}
+		}
 		if round > 0 && len(plan.Plan.Tasks) == 0 {
 			round--
 			break // the person wants nothing more searched

@@ -108,7 +108,7 @@ func (r *run) lens(ctx context.Context, u research.Understanding, sources []rese
 	if !r.without(withoutLock) {
 		l.anchors = anchors(u, l.sources, func(i int) string { return l.pages[i].Doc.Text })
 	}
-	aliases := l.body.Aliases(u.Terms)
+	aliases := aliasesOf(u, l.body.Aliases(u.Terms))
 	for _, f := range u.Facets {
 		l.asks = append(l.asks, ask(u, f, aliases))
 	}

@@ -72,6 +72,9 @@ func (r *run) gather(ctx context.Context, in gatherInput) (gathered, error) {
 	}
 	docs, out.Sources, out.Faults = append(docs, web.docs...), append(out.Sources, web.sources...), append(out.Faults, web.faults...)
 	out.Notes = web.notes
+	if in.Round == 0 {
+		out.Faults, out.Notes = append(out.Faults, r.nameFaults...), append(out.Notes, r.nameNotes...)
+	}
 	earlier, err := r.spoken(in.Opened)
 	if err != nil {
 		return out, err
@@ -317,8 +320,15 @@ func (r *run) source(d research.Document, c candidate, in gatherInput, about []s
 	}
 	p := r.shelf.page(d)
 	have := p.Holds(u.Terms)
+	also, plain := byOtherName(u, d.Title, d.Text, have)
+	match, window := subjectMatch(p, u, have, about, near, also)
+	for _, t := range also {
+		have[t] = true
+	}
 	share := containedShare(u.Terms, have)
-	match, window := subjectMatch(p, u, have, about, near)
+	if plain && d.Lang != u.Lang && match < subject.Theta {
+		match = subject.Theta // it can hold no other word of the question
+	}
 	base := share
 	said, full := provenance.Filler(d.Text)
 	if full < 1 {
@@ -353,24 +363,6 @@ func asked(u research.Understanding) []string {
 func spans(in []research.Span) []research.Span {
 	slices.SortFunc(in, func(a, b research.Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return slices.Compact(in)
-}
-
-// relevanceSubject is the share of the subject match in the relevance of Eq. 6; the rest is base relevance.
-const relevanceSubject = 0.6
-
-// subjectMatch is rho of Eq. 5. The lexical part is 1 when the page holds a name of the question in any form, else the share of the
-// question's terms that it holds. The semantic part is the share of the terms in one window, or how near an embedding model puts
-// the page to the question where that says more. It returns the share of the window too, which is the completeness of the source.
-func subjectMatch(p *subject.Page, u research.Understanding, have map[string]bool, about []subject.Name, near float64) (rho, window float64) {
-	lex := containedShare(u.Terms, have)
-	if len(about) > 0 {
-		folded := subject.FoldForNames(p.Doc.Title + "\n" + p.Doc.Text)
-		if slices.ContainsFunc(about, func(n subject.Name) bool { return n.In(folded) }) {
-			lex = 1
-		}
-	}
-	window = p.BestWindow(u.Terms)
-	return subject.Rho(lex, max(window, near)), window
 }
 
 func containedShare(terms []string, have map[string]bool) float64 {

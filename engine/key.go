@@ -71,8 +71,8 @@ func (l *lens) subjectAt(page, line int) string {
 	p := l.pages[page]
 	around := text.Fold(p.Paragraph(line) + " " + p.HeadingAt(p.Lines[line].Span.Start) + " " + p.Doc.Title)
 	for _, e := range l.meaning.Entities {
-		if f := text.Fold(e.Text); strings.Contains(around, f) {
-			return f
+		if slices.ContainsFunc(forms(e), func(f string) bool { return strings.Contains(around, text.Fold(f)) }) {
+			return text.Fold(e.Text)
 		}
 	}
 	if len(l.meaning.Entities) > 0 {

@@ -126,6 +126,10 @@ func (r *run) weigh(u research.Understanding, l *lead, top float64) {
 		l.noise = kind + ": " + why
 	}
 	have := text.TermSet(l.title+"\n"+l.snippet, u.Lang)
+	also, _ := byOtherName(u, l.title, l.snippet, have)
+	for _, t := range also {
+		have[t] = true
+	}
 	share := containedShare(u.Terms, have)
 	lex := share
 	folded := subject.FoldForNames(l.title + "\n" + l.snippet)

@@ -18,6 +18,7 @@ func names(u research.Understanding, docs []research.Document) []subject.Name {
 	var out []subject.Name
 	for _, e := range u.Entities {
 		n := subject.NewName(e.Text)
+		n.LearnForms(e.Aliases)
 		for _, d := range docs {
 			n.Learn(d.Text)
 		}
@@ -42,6 +43,28 @@ func (r *run) judge(ctx context.Context, docs []research.Document, found []candi
 		out = append(out, r.source(d, found[i], in, about, sem))
 	}
 	return out, nil
+}
+
+// relevanceSubject is the share of the subject match in the relevance of Eq. 6; the rest is base relevance.
+const relevanceSubject = 0.6
+
+// subjectMatch is rho of Eq. 5. The lexical part is 1 when the page holds a name of the question in any form, else the share of the
+// question's terms that it holds. The semantic part is the share of the terms in one window, or how near an embedding model puts
+// the page to the question where that says more. Also are terms that the page holds by another name. It returns the share of the window too, which is the completeness of the source.
+func subjectMatch(p *subject.Page, u research.Understanding, have map[string]bool, about []subject.Name, near float64, also []string) (rho, window float64) {
+	lex := containedShare(u.Terms, have)
+	if len(about) > 0 {
+		folded := subject.FoldForNames(p.Doc.Title + "\n" + p.Doc.Text)
+		if slices.ContainsFunc(about, func(n subject.Name) bool { return n.In(folded) }) {
+			lex = 1
+		}
+	}
+	window = p.BestWindow(u.Terms)
+	if len(also) > 0 { // these words stand in it by another name
+		rest := slices.DeleteFunc(slices.Clone(u.Terms), func(t string) bool { return slices.Contains(also, t) })
+		window = (p.BestWindow(rest)*float64(len(rest)) + float64(len(u.Terms)-len(rest))) / float64(len(u.Terms))
+	}
+	return subject.Rho(lex, max(window, near)), window
 }
 
 // anchor is what a name means in this run: its senses in the page that speaks most to the question.

@@ -87,6 +87,9 @@ func (r *run) asks(u research.Understanding, plan research.Plan) (out []inquiry,
 			}
 		}
 	}
+	if q, ok := r.otherQuery(u, queries); ok {
+		queries = append(queries, q)
+	}
 	queries, held = g.guarded(queries)
 	for _, p := range r.outsiders() {
 		for _, q := range queries {

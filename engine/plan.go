@@ -49,6 +49,10 @@ func (r *run) plan(ctx context.Context, in planInput) (planned, error) {
 	if outside {
 		asks, held := r.asks(in.Meaning, p.Plan)
 		shown := r.previewOf(gatherInput{Meaning: in.Meaning, Plan: p.Plan}, asks, held)
+		if in.Round == 0 {
+			names := r.namesAsked(in.Meaning, p.Plan)
+			shown.Asks, shown.Notes = append(names, shown.Asks...), append(shown.Notes, namesNote(names)...)
+		}
 		p.Plan.Preview = &shown
 	}
 	plan, hypotheses, err := r.Approve(ctx, in.Meaning, in.Hypotheses, p.Plan)

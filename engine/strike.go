@@ -44,6 +44,14 @@ func Reopen(cfg Config, events []research.Event, fresh func() Record) (*Finished
 	var found gathered
 	reported := false
 	for _, e := range events {
+		if e.Kind == research.EventNames {
+			var l research.NameLookup
+			if err := json.Unmarshal(e.Payload, &l); err != nil {
+				return nil, fmt.Errorf("event %d: other names: %w", e.Seq, err)
+			}
+			f.meaning, _ = withNames(f.meaning, l)
+			continue
+		}
 		name, ok := strings.CutPrefix(e.Kind, research.EventStage)
 		if !ok {
 			continue

@@ -196,6 +196,10 @@ func (d *Desk) lookOutside(req research.Request, out func(research.Outbound), ke
 		if slices.Contains(w.Off, p.Name()) || req.Egress != research.Web && !owned[hostKey("http://"+p.Host())] && p.Name() != "feeds" || req.Egress == research.Closed && p.Name() == "feeds" {
 			continue
 		}
+		if reg, ok := search.NewRegister(p); ok {
+			o.providers = append(o.providers, namer{asker{p}, reg})
+			continue
+		}
 		o.providers = append(o.providers, asker{p})
 	}
 	if req.LookUp && req.Egress == research.Web && !d.Settings().Offline {
@@ -250,6 +254,17 @@ func hostKey(base string) string {
 
 // asker is a provider of the web as the engine knows it.
 type asker struct{ search.Provider }
+
+// namer is a provider of the web that knows other names.
+type namer struct {
+	asker
+	register *search.Register
+}
+
+// Names implements the engine's Namer. The name stands in the outbox as the reason.
+func (n namer) Names(ctx context.Context, name, lang string) research.NameLookup {
+	return n.register.Names(fetch.Because(ctx, name), name, lang)
+}
 
 // Ask implements the engine's Outsider. What is asked stands in the outbox as the reason.
 func (a asker) Ask(ctx context.Context, q research.Query) ([]research.Hit, []string, error) {

@@ -102,4 +102,7 @@ func closing(fns ...func() error) func() error {
 	}
 }
 
-var _ engine.Outsider = asker{}
+var (
+	_ engine.Outsider = asker{}
+	_ engine.Namer    = namer{}
+)

@@ -43,7 +43,7 @@ func Outside(u research.Understanding, depth research.Depth, most int) []researc
 		if len(u.Facets) > 1 && !holdsAll(f.Text, subject, u.Lang) {
 			words = joinWords(subject, words)
 		}
-		facets = append(facets, research.Query{Text: words, Lang: u.Lang, Facet: f.ID, Limit: outsideHits})
+		facets = append(facets, research.Query{Text: words, Lang: u.Lang, Facet: f.ID, Limit: OutsideHits})
 	}
 	// The first half of the room is for facets, so that the angles are always asked.
 	for _, q := range facets[:min(len(facets), max(1, most/2))] {
@@ -54,7 +54,7 @@ func Outside(u research.Understanding, depth research.Depth, most int) []researc
 		if words == nil {
 			words = angleWords["en"]
 		}
-		add(research.Query{Text: subject + " " + words[a], Lang: lang, Angle: a, Limit: outsideHits})
+		add(research.Query{Text: subject + " " + words[a], Lang: lang, Angle: a, Limit: OutsideHits})
 	}
 	for _, a := range sooner {
 		angle(a, u.Lang, subject)
@@ -73,8 +73,8 @@ func Outside(u research.Understanding, depth research.Depth, most int) []researc
 	return out
 }
 
-// outsideHits is how many results a query to a provider outside asks for.
-const outsideHits = 10
+// OutsideHits is how many results a query to a provider outside asks for.
+const OutsideHits = 10
 
 var rewordings = map[string][]string{
 	"en": {"controversy debate", "failure risks disadvantages"},

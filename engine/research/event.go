@@ -31,6 +31,7 @@ const (
 	EventFetch     = "fetch"   // effect: payload Document
 	EventEmbed     = "embed"   // effect
 	EventLookUp    = "lookup"  // effect: payload CitationLookup
+	EventNames     = "names"   // effect: payload NameLookup, what else a name of the question is called
 	EventKnown     = "known"   // effect: payload Earlier, what earlier runs bear on the question
 	EventSource    = "source"  // news: payload Source without passages
 	EventCheck     = "check"   // news: payload CheckNews
@@ -39,7 +40,7 @@ const (
 	EventPreview   = "preview" // news: payload Preview: what a round asks of others, before it does
 	EventState     = "state"   // payload StateNews: running, paused, interrupted, done, stopped, failed
 	EventTick      = "tick"    // never recorded: tokens a second, memory
-	EffectPrefixes = "model search read fetch embed lookup known"
+	EffectPrefixes = "model search read fetch embed lookup names known"
 )
 
 // StageNames in order; the words the window shows are the same.

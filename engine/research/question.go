@@ -114,6 +114,27 @@ type Temporal struct {
 type Entity struct {
 	Text string `json:"text"`
 	Type string `json:"type"` // person, organisation, place, work, term
+	// Known is the number under which a register of names holds what the name stands for ("Q7593"), and Aliases are the other names that
+	// it gives; Other is its name in the other of the two languages. Empty where nobody was asked or nothing was taken.
+	Known   string   `json:"known,omitempty"`
+	Aliases []string `json:"aliases,omitempty"`
+	Other   string   `json:"other,omitempty"`
+}
+
+// NameLookup is what a register of names answered for one name.
+type NameLookup struct {
+	Name    string      `json:"name"`
+	Lang    string      `json:"lang"` // in which it was asked
+	Entries []NameEntry `json:"entries"`
+	Fault   string      `json:"fault,omitempty"` // why it could not look
+}
+
+// NameEntry is one thing that goes by a name.
+type NameEntry struct {
+	ID           string            `json:"id"`
+	Labels       map[string]string `json:"labels"`       // by language: the name that comes first
+	Aliases      []string          `json:"aliases"`      // of all languages
+	Descriptions map[string]string `json:"descriptions"` // by language: a few words that tell it from others
 }
 
 // Facet is a part of the question that can be answered alone. A question has at least one.

@@ -63,6 +63,42 @@ func foldName(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '·' || r == '‐' }), " ")
 }
 
+// LearnForms adds other names that a register gives for what the name stands for. A single word of few letters, such as "us", stands for
+// too much else; a name in Chinese is told by two signs.
+func (n *Name) LearnForms(forms []string) {
+	for _, f := range forms {
+		if TellingForm(f) {
+			n.add(f)
+		}
+	}
+}
+
+// leastLatin is how many letters a single word has at least that is taken for a name on the word of a register.
+const leastLatin = 4
+
+// TellingForm reports whether another name tells what it stands for by itself.
+func TellingForm(s string) bool {
+	if hasHan(s) {
+		return utf8.RuneCountInString(s) >= 2
+	}
+	return utf8.RuneCountInString(s) >= leastLatin && startsUpper(s) && !text.StopWord(text.Fold(s), "en")
+}
+
+// Count returns how often a folded text holds a form of the name, most at most.
+func (n *Name) Count(folded string, most int) int {
+	c := 0
+	for _, f := range n.forms {
+		for from := 0; c < most; c++ {
+			at := findForm(folded, f, from)
+			if at < 0 {
+				break
+			}
+			from = at + len(f)
+		}
+	}
+	return c
+}
+
 // Learn adds what a text writes beside the name in brackets: an abbreviation, another script, a former name. "Zhong Nanshan
 // (钟南山)" and "General Public License (GPL)" say themselves that both stand for one thing.
 func (n *Name) Learn(s string) {
