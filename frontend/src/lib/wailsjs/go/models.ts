@@ -841,6 +841,7 @@ export namespace research {
 	    key?: string;
 	    quantities?: Quantity[];
 	    dates?: string[];
+	    as_of?: string;
 	    names?: string[];
 	    bias?: string[];
 	    relevance: string;
@@ -1090,6 +1091,9 @@ export namespace research {
 	export interface Entity {
 	    text: string;
 	    type: string;
+	    known?: string;
+	    aliases?: string[];
+	    other?: string;
 	}
 	export interface Temporal {
 	    category?: string;
