@@ -67,6 +67,8 @@ type Config struct {
 	// Approve, when set, shows each round's plan before its search and returns it as the person left it; the plan's number of
 	// the round tells the first one from those for gaps.
 	Approve func(context.Context, research.Understanding, []research.Hypothesis, research.Plan) (research.Plan, []research.Hypothesis, error)
+
+	attempts int // of the repair loop at most; 0: maxAttempts. Tests of runs that come to no end by themselves have fewer
 }
 
 // Engine runs one question. It may be run again over the same record, which resumes it.

@@ -97,7 +97,7 @@ var incidents = []incident{
 		name:    "4a starvation in a tier",
 		tells:   "Two faults of one part bring each other about; a third, of another part, stands behind them in the same tier.",
 		answers: "who waited long goes first; lifetime caps; no third repair without progress; the one whole rebuild",
-		without: []string{"aging", "lifecap", "no_progress", "whole_rebuild"}, any: true, question: lighthouse,
+		without: []string{"aging", "lifecap", "no_progress", "whole_rebuild"}, any: true, question: lighthouse, attempts: 20,
 		write: func(a writing) (string, enginetest.Fault) {
 			switch {
 			case a.about("built"):
@@ -115,7 +115,7 @@ var incidents = []incident{
 		name:    "4b starvation across tiers",
 		tells:   "The same two faults, of the tier that asks whether there is anything to read; behind them, in the tier that asks whether it holds, a page to be thrown out.",
 		answers: "a tier whose faults are capped yields; and the caps that make it",
-		without: []string{"tier_yield", "lifecap", "no_progress", "whole_rebuild"}, question: lighthouse, pages: []extraPage{goneTower},
+		without: []string{"tier_yield", "lifecap", "no_progress", "whole_rebuild"}, question: lighthouse, attempts: 20, pages: []extraPage{goneTower},
 		write: func(a writing) (string, enginetest.Fault) {
 			if a.about("built") {
 				return restless(a), noFault

@@ -130,6 +130,7 @@ type incident struct {
 	without     []string // the same as switches; all of them are off in the run before
 	any         bool     // each of the switches by itself is enough
 	question    string
+	attempts    int // of the repair loop, where the run before comes to no other end; 0: as always
 	pages       []extraPage
 	write       func(writing) (string, enginetest.Fault)
 	says        func(played) string
@@ -200,6 +201,7 @@ func (in incident) config(t *testing.T, m Model, without []string) Config {
 	c := config(t, in.question)
 	shelf := incidentShelf{testLibrary(t), in.pages}
 	c.Model, c.Request.Model, c.Without = m, "ollama:tiny", without
+	c.attempts = in.attempts
 	c.Providers, c.Reader = []Provider{shelf}, shelf
 	return c
 }

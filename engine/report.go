@@ -401,7 +401,7 @@ const reviewed = 12
 // repairs here. It ends by the caps of the bank.
 func (w *desk) repair(ctx context.Context) error {
 	var state checks.State
-	for range maxAttempts {
+	for range w.mostAttempts() {
 		step := checks.Step(state, w.view, w.bankOptions())
 		v := step.Verdict
 		state, w.view = step.State, step.View
@@ -430,7 +430,7 @@ func (w *desk) repair(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.note("error", "The bank of checks did not come to an end in %d attempts; the report is made of the findings' own words.", maxAttempts)
+	return w.note("error", "The bank of checks did not come to an end in %d attempts; the report is made of the findings' own words.", w.mostAttempts())
 }
 
 // recalibrate puts a claim whose voices a check counted anew under its calibration map again.

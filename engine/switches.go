@@ -34,6 +34,14 @@ func (r *run) without(name string) bool { return slices.Contains(r.Without, name
 // bankOptions are the switches of the bank.
 func (r *run) bankOptions() checks.Options {
 	o, _ := checks.Switches(r.bankSwitches())
-	o.Attempts = maxAttempts
+	o.Attempts = r.mostAttempts()
 	return o
+}
+
+// mostAttempts is how many attempts the repair loop has.
+func (r *run) mostAttempts() int {
+	if r.attempts > 0 {
+		return r.attempts
+	}
+	return maxAttempts
 }
