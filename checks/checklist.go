@@ -100,28 +100,6 @@ func fewNotes(c Checked, notes []string) []string {
 	return append(slices.Clone(notes[:maxGateNotes]), c.say("and %d more", "另有 %d 处", len(notes)-maxGateNotes))
 }
 
-// everyFinding lists the findings of the sections and of the debate, each once.
-func everyFinding(d research.Digest) []research.DigestFinding {
-	var out []research.DigestFinding
-	seen := map[string]bool{}
-	add := func(fs []research.DigestFinding) {
-		for _, f := range fs {
-			if !seen[f.ID] {
-				seen[f.ID] = true
-				out = append(out, f)
-			}
-		}
-	}
-	for _, s := range d.Sections {
-		add(s.Findings)
-	}
-	if d.Debate != nil {
-		add(d.Debate.For)
-		add(d.Debate.Against)
-	}
-	return out
-}
-
 // gateAuthors: every included source has a named author or is of a tier-1 organisation. For a document that the person added a missing
 // byline is no fault (CONTRACT section 3).
 func gateAuthors(c Checked) (research.GateState, []string) {
@@ -190,7 +168,7 @@ func gateArgument(c Checked) (research.GateState, []string) {
 func argumentFaults(c Checked) []string {
 	d := c.Digest
 	known := map[string]research.DigestFinding{}
-	for _, f := range everyFinding(d) {
+	for _, f := range d.EveryFinding() {
 		known[f.ID] = f
 	}
 	var notes []string
@@ -248,7 +226,7 @@ func gateSubstance(c Checked) (research.GateState, []string) {
 	if rhetoric.MatchString(strings.TrimSpace(first)) || strings.HasSuffix(strings.TrimSpace(first), "?") || strings.HasSuffix(strings.TrimSpace(first), "？") {
 		notes = append(notes, c.say("the summary opens with %q", "摘要以 %q 开头", head(first, 80)))
 	}
-	if len(everyFinding(d)) > 0 && !keyForm.MatchString(d.Summary) {
+	if len(d.EveryFinding()) > 0 && !keyForm.MatchString(d.Summary) {
 		notes = append(notes, c.say("the summary cites no finding", "摘要没有引用任何发现"))
 	}
 	if len(d.Sections) > 0 && len(d.Sections[0].Findings) > 0 {
@@ -288,7 +266,7 @@ func gateNumbers(c Checked) (research.GateState, []string) {
 			notes = append(notes, c.say("no reference: %q", "没有引用：%q", head(words, 100)))
 		}
 	}
-	for _, f := range everyFinding(d) {
+	for _, f := range d.EveryFinding() {
 		need(f.Text, len(f.Refs) > 0 && len(f.Citations) > 0)
 	}
 	for _, s := range d.Sections {
@@ -347,7 +325,7 @@ func gateMarkers(c Checked) (research.GateState, []string) {
 			notes = append(notes, c.say("marker [%s] carries a passage of source [%s]", "标记 [%s] 的段落属于来源 [%s]", n, number[ps.Source]))
 		}
 	}
-	for _, f := range everyFinding(d) {
+	for _, f := range d.EveryFinding() {
 		for _, r := range f.Refs {
 			if r < 0 || r >= len(d.Sources) {
 				notes = append(notes, c.say("a finding has the key [%d], which is no source", "有发现的编号 [%d] 不是来源", r+1))

@@ -76,7 +76,7 @@ func (d *Desk) knownOf(info research.RunInfo) []research.Known {
 	st, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) && info.State == "done" && info.Findings > 0 && info.Holder == "" { // of a version before there was such a file
 		digest, err := d.Digest(info.ID)
-		req, rerr := d.requestOf(info.ID)
+		req, rerr := d.store.Request(info.ID)
 		if err != nil || rerr != nil {
 			return nil
 		}
@@ -102,18 +102,6 @@ func (d *Desk) knownOf(info research.RunInfo) []research.Known {
 	}
 	d.known.runs[info.ID] = knownRun{st.ModTime(), st.Size(), claims}
 	return claims
-}
-
-// requestOf is what a run was asked.
-func (d *Desk) requestOf(id string) (req research.Request, err error) {
-	events, err := d.store.Events(id, 0, 1)
-	if err != nil {
-		return req, err
-	}
-	if len(events) == 0 {
-		return req, fmt.Errorf("run %s says nothing", id)
-	}
-	return req, json.Unmarshal(events[0].Payload, &req)
 }
 
 // allKnown is what all runs but one know, the newest first.

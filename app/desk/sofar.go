@@ -202,9 +202,9 @@ func (j *Job) tellFallen(report *research.Digest) {
 // fallen says of each sentence of the last page so far that the report does not say any more why not: nothing that was shown
 // disappears without a word.
 func fallen(shown, report research.Digest) []string {
-	final := findingsOf(report)
+	final := report.EveryFinding()
 	var out []string
-	for _, f := range findingsOf(shown) {
+	for _, f := range shown.EveryFinding() {
 		if slices.ContainsFunc(final, func(o research.DigestFinding) bool { return o.Text == f.Text }) {
 			continue
 		}
@@ -220,28 +220,6 @@ func fallen(shown, report research.Digest) []string {
 			why = "nothing of what was read answers the question"
 		}
 		out = append(out, fmt.Sprintf("The page so far said “%s”; the report does not: %s.", clip(f.Text), why))
-	}
-	return out
-}
-
-// findingsOf lists the findings of the sections and of the debate, each once.
-func findingsOf(d research.Digest) []research.DigestFinding {
-	var out []research.DigestFinding
-	seen := map[string]bool{}
-	add := func(list []research.DigestFinding) {
-		for _, f := range list {
-			if !seen[f.ID] {
-				seen[f.ID] = true
-				out = append(out, f)
-			}
-		}
-	}
-	for _, s := range d.Sections {
-		add(s.Findings)
-	}
-	if d.Debate != nil {
-		add(d.Debate.For)
-		add(d.Debate.Against)
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func TestSoFar(t *testing.T) {
 	if page.Read != 2 || page.Windows <= page.Read || page.Digest.Metrics.Findings == 0 {
 		t.Errorf("read %d of %d, %d findings", page.Read, page.Windows, page.Digest.Metrics.Findings)
 	}
-	for _, f := range findingsOf(page.Digest) {
+	for _, f := range page.Digest.EveryFinding() {
 		for _, c := range f.Citations {
 			if p, ok := page.Digest.Passages[c]; !ok || p.Text == "" {
 				t.Errorf("%q cites %s, which the page does not hold", f.Text, c)

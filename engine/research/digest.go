@@ -288,3 +288,25 @@ type TraceNode struct {
 	Claims []string `json:"claims,omitempty"`
 	Refs   []int    `json:"refs,omitempty"`
 }
+
+// EveryFinding lists the findings of the sections and of the debate, each once.
+func (d Digest) EveryFinding() []DigestFinding {
+	var out []DigestFinding
+	seen := map[string]bool{}
+	add := func(fs []DigestFinding) {
+		for _, f := range fs {
+			if !seen[f.ID] {
+				seen[f.ID] = true
+				out = append(out, f)
+			}
+		}
+	}
+	for _, s := range d.Sections {
+		add(s.Findings)
+	}
+	if d.Debate != nil {
+		add(d.Debate.For)
+		add(d.Debate.Against)
+	}
+	return out
+}
