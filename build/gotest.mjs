@@ -43,5 +43,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   outputs.delete(key(e))
 }
 for (const s of skips) console.log(`skipped: ${s}`)
-console.log(`go test -race: ${count.pass} passed, ${count.fail} failed, ${count.skip} skipped`)
+console.log(`${process.argv[2] ?? 'go test'}: ${count.pass} passed, ${count.fail} failed, ${count.skip} skipped`)
 process.exit(count.fail > 0 || broken || count.pass === 0 ? 1 : 0)

@@ -42,7 +42,11 @@ part() {
 }
 
 # go test vets what it tests; make lint does that for all of it.
-go_tests() { go test -race -vet=off -timeout 15m -json ./... | node build/gotest.mjs; }
+go_tests() { go test -race -vet=off -timeout 15m -json ./... | node build/gotest.mjs 'go test -race'; }
+
+# Under the race detector computing takes ten times as long, so that some tests of these two try a part of their moments,
+# faults or fixtures there (enginetest.Sparse). Here they try all.
+whole_tests() { go test -vet=off -timeout 15m -json ./engine ./checks | node build/gotest.mjs 'go test of what is computed, whole'; }
 
 programs() {
 	# The files of the window's builds are seen by no other check.
@@ -54,6 +58,7 @@ programs() {
 }
 
 part go go_tests
+part go-whole whole_tests
 part units npm --prefix frontend run --silent test
 part programs programs
 part browser-and-window npm --prefix frontend run --silent e2e

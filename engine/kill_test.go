@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"assay/engine/enginetest"
 	"assay/engine/research"
 	"assay/engine/store"
 )
@@ -101,11 +102,7 @@ func TestKillEverywhere(t *testing.T) {
 	if len(events) < 30 {
 		t.Fatalf("the run has %d events, too few to mean anything", len(events))
 	}
-	stride := 1
-	if testing.Short() {
-		stride = 7
-	}
-	for n := 1; n <= len(events); n += stride {
+	for n := 1; n <= len(events); n += enginetest.Sparse(7) {
 		// A record with n events is the same whether the program dies after one append or before the next; what differs is
 		// only what was under way beside it, so every fifth moment is tried both ways.
 		for _, after := range []bool{false, true}[:1+count(n%5 == 0)] {

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -201,15 +202,31 @@ func TestCalibrationFile(t *testing.T) {
 	if known, fault := d.calibration(); known != nil || fault != "" {
 		t.Errorf("a new home knows %+v, %q", known, fault)
 	}
-	for i := range 1100 {
-		if i == 3 {
-			i = 2 // of the same load: in the place of the earlier one
-		}
-		if err := d.learn(gpu.Observation{Digest: "d", Context: i, KV: gpu.F16, Parallel: 1, Version: "0.32.7", Predicted: 100, Measured: 101}); err != nil {
+	seen := func(i int) gpu.Observation {
+		return gpu.Observation{Digest: "d", Context: i, KV: gpu.F16, Parallel: 1, Version: "0.32.7", Predicted: 100, Measured: 101}
+	}
+	for _, i := range []int{0, 1, 2, 2} { // the last is of the same load: in the place of the earlier one
+		if err := d.learn(seen(i)); err != nil {
 			t.Fatal(err)
 		}
-		if i > 20 && i < 1090 {
-			continue
+	}
+	known, _ := d.calibration()
+	if len(known) != 3 {
+		t.Errorf("%d loads are kept of three", len(known))
+	}
+	for i := 3; i < 1090; i++ {
+		known = known.Add(seen(i))
+	}
+	b, err := json.Marshal(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(d.Dirs().Data, calibrationFile), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1090; i < 1100; i++ {
+		if err := d.learn(seen(i)); err != nil {
+			t.Fatal(err)
 		}
 	}
 	known, fault := d.calibration()

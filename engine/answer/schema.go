@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -24,11 +25,43 @@ func (sealed) Load(url string) (any, error) {
 	return nil, fmt.Errorf("load %s: a schema may not refer to another document", url)
 }
 
-// compile returns the form of a JSON Schema; nil for an empty one.
+// maxForms is how many forms are kept between answers. The engine has about a dozen, some of them with a list of names that
+// differs from call to call.
+const maxForms = 64
+
+// forms are those that were compiled before, by the text of their schema. A form is only read once it is made.
+var forms = struct {
+	sync.Mutex
+	of map[string]*form
+}{of: map[string]*form{}}
+
+// compile returns the form of a JSON Schema; nil for an empty one. Reading a schema takes longer than reading an answer, so
+// that the forms are kept.
 func compile(schema json.RawMessage) (*form, error) {
 	if len(bytes.TrimSpace(schema)) == 0 {
 		return nil, nil
 	}
+	forms.Lock()
+	known := forms.of[string(schema)]
+	forms.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	f, err := read(schema)
+	if err != nil {
+		return nil, err
+	}
+	forms.Lock()
+	defer forms.Unlock()
+	if len(forms.of) >= maxForms {
+		clear(forms.of)
+	}
+	forms.of[string(schema)] = f
+	return f, nil
+}
+
+// read compiles a schema.
+func read(schema json.RawMessage) (*form, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
