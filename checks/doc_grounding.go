@@ -98,8 +98,8 @@ Silent: the same words on another source; a rejected source that nothing cites.
 G04 UnusableSource: hard, grounding tier, cap 1 in a row and 2 a run, one key a source.
 Catches: error pages, bot walls and empty shells taken for evidence.
 Reads: location, title and text of accepted sources.
-Rule: a page from the web with fewer than 300 characters without spaces (150 when it is CJK), a file without any; or words of
-an error page in title or lead and fewer than 1500 characters.
+Rule: a page from the web with fewer than 300 characters without spaces (150 when it is Chinese), unless it has 120 (60) in
+sentences that end and is no banner and no beginning of something longer; a file without any; or words of an error page in title or lead and fewer than 1500 characters.
 Repair: the source is marked reject_dead and listed under Issues; flaggedsourcecited then drops what cites it.
 At the cap: the same.
 Fires: "Just a moment..."; "404 Not Found" in a page of a few lines.

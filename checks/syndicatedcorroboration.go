@@ -20,6 +20,9 @@ var syndicatedcorroboration = &Check{
 // copyShare is how much of the shorter of two texts the other holds when the one is a copy (CHECKS 4.2), in runs of five words.
 const copyShare = 0.7
 
+// copyLeast is the least length in bytes of a text that can be told to be a copy: shorter ones share their runs by chance.
+const copyLeast = 300
+
 // plurality is what a text says that counts voices.
 var plurality = regexp.MustCompile(`(?i),?\s*\b(?:(?:as )?(?:multiple|several|many|numerous|various|independent|different) (?:independent )?(?:sources?|outlets?|reports?|media|news organi[sz]ations) (?:all )?(?:report(?:ed)?|confirm(?:ed)?|say|said|agree|state[d]?|note[d]?|show)(?: it| so| this| that)?:?|(?:according to|as reported by|confirmed by|reported by) (?:multiple|several|many|numerous|various|independent) (?:\w+ )?(?:sources|outlets|reports|media|accounts|newspapers|studies|observers)|(?:it is |as )?(?:widely|independently) (?:reported|confirmed)(?: that)?:?)\b,?|(?:据)?(?:多家|多个|众多|多方)(?:媒体|独立来源|来源|机构|消息|报道|渠道)(?:均|都)?(?:报道|证实|表示|指出|确认|显示|称)+[，,：:]?|(?:据)?广泛报道[，,：:]?`)
 
@@ -100,7 +103,7 @@ func (v View) oneVoice(a, b research.Source) bool {
 	}
 	short, long := len(v.Texts[a.SHA256]), len(v.Texts[b.SHA256])
 	// A copy is about as long as what it copies, its frame aside.
-	return short > minPageRunes && 4*short > long && text.ShingleContainment(v.runsOf(a.SHA256), v.runsOf(b.SHA256)) >= copyShare
+	return short > copyLeast && 4*short > long && text.ShingleContainment(v.runsOf(a.SHA256), v.runsOf(b.SHA256)) >= copyShare
 }
 
 // runsOf returns the runs of five words of the text with that hash; within one evaluation they are made once for each text.

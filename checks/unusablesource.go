@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/engine/provenance"
 	"assay/engine/research"
 )
 
@@ -16,9 +17,8 @@ var unusablesource = &Check{
 }
 
 const (
-	// minPageRunes is the least text of a page from the web (CHECKS 1B): below it stand cookie shells and empty scripts. A
-	// file of the person's own may be a short note, so there only an empty one is refused.
-	minPageRunes = 300
+	// minFileRunes is the least text of a file of the person's own, which may be a short note: only an empty one is refused. Of a page
+	// of the web see provenance.Enough.
 	minFileRunes = 1
 	// softErrorRunes is the most text of a page that is nothing but an error message; longer ones are about something.
 	softErrorRunes = 1500
@@ -48,14 +48,13 @@ func evalUnusableSource(v View, k Key) []Hit {
 		return nil
 	}
 	body := v.Texts[s.SHA256]
-	n, least := visibleRunes(head(body, 2*softErrorRunes)), minFileRunes // enough to tell; a book is not counted
+	begins := head(body, 2*softErrorRunes) // enough to tell; a book is not counted
+	n, least := visibleRunes(begins), minFileRunes
+	enough := n >= least
 	if isWeb(s.Location) {
-		least = minPageRunes
-		if isCJK(body) && body != "" {
-			least /= 2
-		}
+		least, enough = provenance.Enough(begins)
 	}
-	if n < least {
+	if !enough {
 		return []Hit{{Where: s.ID, Code: "short", What: fmt.Sprintf("source %s has %d characters of text, at least %d make a page", s.ID, n, least)}}
 	}
 	if n >= softErrorRunes {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +115,7 @@ func (p *program) tellWatch(was, f desk.WatchedFolder, first bool) {
 }
 
 func (p *program) librarySet() *cobra.Command {
-	return &cobra.Command{Use: "set NAME VALUE", Short: "Set how the library is kept up to date and searched", Args: cobra.ExactArgs(2),
+	return &cobra.Command{Use: "set NAME VALUE", Short: "Set how the library is kept up to date and searched", Args: twoArgs,
 		Long: "watch    on (the default) or off: whether the window keeps the folders up to date while it is open\n" +
 			"meaning  auto (the default), off, or the name of an embedding model of this machine's Ollama server: by what the\n" +
 			"         library is searched besides words. With auto it is the first, by name, of the models that do nothing else;\n" +
@@ -236,6 +237,9 @@ func (p *program) librarySearch() *cobra.Command {
 				return &desk.UsageError{Err: fmt.Errorf("limit %d: use a number from 1 to 1000", limit)}
 			}
 			words := strings.Join(args, " ")
+			if !strings.ContainsFunc(words, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+				return &desk.UsageError{Err: fmt.Errorf("%q holds no word to search for: write it as %s", words, cmd.UseLine())}
+			}
 			return p.open(func(d *desk.Desk) error {
 				if kept {
 					hits, err := d.SearchKept(cmd.Context(), words, limit)

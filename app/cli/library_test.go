@@ -86,3 +86,27 @@ func TestIngestInterrupted(t *testing.T) {
 		t.Errorf("code %d\n%s", code, errOut)
 	}
 }
+
+// TestWordsOfUse asks that what is used wrongly is answered in words, and that no command is listed twice.
+func TestWordsOfUse(t *testing.T) {
+	x := newTerminal(t)
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"library", "set"}, "takes two arguments and was given 0: write it as assay library set NAME VALUE"},
+		{[]string{"library", "search", ""}, "holds no word to search for"},
+		{[]string{"library", "search", "***"}, "holds no word to search for"},
+		{[]string{"web", "authority", ""}, "is not the name of a host"},
+		{[]string{"web", "authority", "two words"}, "is not the name of a host"},
+	} {
+		x.want(2, tc.want, tc.args...)
+	}
+	seen := map[string]bool{}
+	for _, c := range (&program{}).root().Commands() {
+		if seen[c.Name()] {
+			t.Errorf("%s is listed twice", c.Name())
+		}
+		seen[c.Name()] = true
+	}
+}

@@ -141,7 +141,6 @@ func (p *program) root() *cobra.Command {
 	root.AddCommand(p.fitCommand(), p.verifyCommand())
 	root.AddCommand(p.queueCommand(), p.workerCommand())
 	root.AddCommand(p.watchCommand(), p.deliverCommand(), p.knowledgeCommand())
-	root.AddCommand(p.watchCommand(), p.deliverCommand())
 	root.AddCommand(p.serveCommand(), p.mcpCommand())
 	return root
 }

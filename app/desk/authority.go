@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"assay/engine/provenance"
 	"assay/engine/research"
@@ -62,6 +64,9 @@ func (d *Desk) AuthorityOf(host string) (string, error) {
 		host = after
 	}
 	location := "https://" + host
+	if u, err := url.Parse(location); err != nil || u.Hostname() == "" || strings.ContainsFunc(host, unicode.IsSpace) {
+		return "", &UsageError{Err: fmt.Errorf("host %q: it is not the name of a host, such as who.int", host)}
+	}
 	if r := provenance.RowOf(rows, location); r != nil {
 		return fmt.Sprintf("%s: %s, tier %d, by %s (%s): %s", host, r.Origin, r.Tier, d.AuthorityPath(), r.Name, r.Why), nil
 	}

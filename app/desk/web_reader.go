@@ -2,9 +2,13 @@ package desk
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"syscall"
 
 	"assay/engine/document"
 	"assay/engine/fetch"
@@ -98,5 +102,27 @@ func faultOf(err error) (research.Verdict, string) {
 		}
 		return research.RejectDead, what
 	}
-	return research.RejectDead, "it could not be reached: " + err.Error()
+	return research.RejectDead, "it could not be reached: " + unreachable(err)
+}
+
+// unreachable says why nothing came, in words where the kind of fault is known.
+func unreachable(err error) string {
+	var name *net.DNSError
+	var cert *tls.CertificateVerificationError
+	var wait net.Error
+	switch {
+	case errors.Is(err, fetch.ErrRedirects):
+		return "one address leads to the next, " + fetch.ErrRedirects.Error()
+	case errors.As(err, &name) && name.IsNotFound:
+		return "no host has its name"
+	case errors.As(err, &wait) && wait.Timeout():
+		return "its server took too long"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "nothing answers at its address"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
+		return "its server ended the connection before the page was whole"
+	case errors.As(err, &cert):
+		return "its certificate does not prove who it is: " + cert.Err.Error()
+	}
+	return err.Error()
 }

@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -63,6 +64,8 @@ var (
 	ErrClosed = errors.New("outside the run's reach")
 	// ErrAddress: a URL or an address that is never fetched.
 	ErrAddress = errors.New("forbidden address")
+	// ErrRedirects: one address leads to the next too often, as in a circle.
+	ErrRedirects = errors.New("more than " + strconv.Itoa(maxRedirects) + " redirects")
 	// ErrTooLarge: more bytes than the bound.
 	ErrTooLarge = errors.New("too large")
 	// ErrRobots: the site's robots.txt asks not to.
@@ -193,7 +196,7 @@ func (c *Client) HTTP(kind Kind) *http.Client {
 		Timeout:   bounds[kind].timeout,
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
-				return fmt.Errorf("more than %d redirects: %w", maxRedirects, ErrAddress)
+				return ErrRedirects
 			}
 			// Only a service may lead to itself: the web never leads to one, and a service never elsewhere.
 			if from, to := c.services[hostPort(via[0].URL)], c.services[hostPort(req.URL)]; from != to {

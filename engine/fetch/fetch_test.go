@@ -446,7 +446,7 @@ func TestPage(t *testing.T) {
 	}{
 		{"a page", "http://a.org/page?q=1#part", 0, nil},
 		{"moved", "http://a.org/moved", 0, nil},
-		{"in a circle", "http://a.org/round", 0, ErrAddress},
+		{"in a circle", "http://a.org/round", 0, ErrRedirects},
 		{"busy twice", "http://a.org/busy", 0, nil},
 		{"busy for a day", "http://a.org/busyday?key=SECRET", 503, nil},
 		{"a wall", "http://a.org/wall", 403, nil},

@@ -80,8 +80,8 @@ func readable(contentType string) bool {
 }
 
 // Page reads a page: its URL is checked, its site's robots.txt obeyed, one host asked at most once a gap, and a busy server
-// asked again after the time it names. The error wraps [ErrAddress], [ErrClosed], [ErrRobots], [ErrType], [ErrTooLarge] or
-// is a [*StatusError], and holds no query.
+// asked again after the time it names. The error wraps [ErrAddress], [ErrRedirects], [ErrClosed], [ErrRobots], [ErrType], [ErrTooLarge]
+// or is a [*StatusError], and holds no query.
 func (c *Client) Page(ctx context.Context, location string) (Page, error) {
 	u, err := parse(location)
 	if err != nil {

@@ -255,30 +255,6 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-func TestLinks(t *testing.T) {
-	outside := tree(t, "elsewhere", map[string]string{"o.txt": "The orchard has forty pear trees.\n"})
-	dir := tree(t, "links", map[string]string{"sub/a.txt": "The vineyard has ninety vines.\n"})
-	for name, target := range map[string]string{
-		"sub/up": dir, "sub/self": filepath.Join(dir, "sub/self"), "again": filepath.Join(dir, "sub"),
-		"out": outside, "out2": outside, "dangling": filepath.Join(dir, "nothing"), "b.txt": filepath.Join(dir, "sub/a.txt"),
-	} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Skipf("this file system has no links: %v", err)
-		}
-	}
-	l := open(t)
-	g := add(t, l, dir)
-	if g.Files-g.Unread != 2 {
-		t.Errorf("Add = %+v, want 2 files read: each once", g)
-	}
-	if hits := search(t, l, "pear trees"); len(hits) != 1 || hits[0].Location != "links/out/o.txt" {
-		t.Errorf("the linked folder gives %+v", hits)
-	}
-	if len(g.Problems) != 2 {
-		t.Errorf("problems %v, want the dangling link and the circle", g.Problems)
-	}
-}
-
 func TestManyFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "many")
 	const n = 1200

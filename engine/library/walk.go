@@ -1,9 +1,11 @@
 package library
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,12 +42,14 @@ type Problem struct {
 }
 
 // walker lists the files of a folder in the order of their names. Links are followed: a link to a folder or file inside the
-// library folder is left out, because the thing itself is listed, and one that leads outside is followed once.
+// library folder is left out, because the thing itself is listed, and one that leads outside is followed once. Links inside of what
+// such a link led to are followed only within it: a folder that was linked for its documents must not bring in the whole machine.
 type walker struct {
 	ctx      context.Context
 	root     string // real path of the folder
 	base     string
 	seen     map[string]bool // real paths of folders that links led to
+	linked   string          // real path of the linked folder that is being listed; empty in the library folder itself
 	yield    func(file) error
 	problem  func(Problem)
 	named    int            // files that were refused for their format
@@ -72,6 +76,9 @@ func (w *walker) dir(path, location string, depth int) error {
 	}
 	if depth > maxDepth {
 		return w.fail(path, location, "is nested more than 64 folders deep and was not read; move its files up")
+	}
+	if ofKernel(path) {
+		return w.fail(path, location, "shows the state of the machine and holds no documents; take it out of the folder")
 	}
 	entries, err := os.ReadDir(path) // sorted by name
 	if err != nil {
@@ -111,11 +118,18 @@ func (w *walker) entry(path, location string, mode fs.FileMode, depth int) error
 			return w.refuse(file{location: location, path: path}, "is not readable: "+cause(err)+"; check its permissions")
 		}
 		mode = info.Mode().Type()
+		if w.linked != "" {
+			if inside(w.linked, target) {
+				return nil // the thing itself is listed
+			}
+			return w.refuse(file{location: location, path: path}, "is a link out of a folder that is itself linked, and was not followed; link it from the library folder")
+		}
 		if mode.IsDir() {
 			if w.seen[target] || inside(target, w.root) {
 				return nil // a circle, or a second link to the same folder
 			}
-			w.seen[target] = true
+			w.seen[target], w.linked = true, target
+			defer func() { w.linked = "" }()
 			path = target
 		}
 	}
@@ -249,22 +263,38 @@ func formatOf(path string, size int64) int {
 		return formatRead
 	case passing(filepath.Base(path)):
 		return formatAdjunct
+	case ext == packedEnding && filepath.Ext(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))) == "":
+		return formatOfHead(path, true)
 	case ext != "":
 		return formatOther
 	case size == 0:
 		return formatRead // reading it will say that it is empty
 	}
+	return formatOfHead(path, false)
+}
+
+// packedEnding is that of a file that is compressed alone: README.gz is looked at as README is.
+const packedEnding = ".gz"
+
+// formatOfHead tells by the first bytes of a file, packed or not, whether it is a document.
+func formatOfHead(path string, packed bool) int {
 	f, err := os.Open(path)
 	if err != nil {
 		return formatRead // reading it will say why
 	}
 	defer f.Close()
+	var from io.Reader = f
+	if packed {
+		if from, err = gzip.NewReader(f); err != nil {
+			return formatRead
+		}
+	}
 	head := make([]byte, 512)
-	n, err := f.Read(head)
-	if err != nil {
+	n, err := io.ReadFull(from, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return formatRead
 	}
-	switch document.MediaType(filepath.Base(path), head[:n]) {
+	switch document.MediaType(strings.TrimSuffix(filepath.Base(path), packedEnding), head[:n]) {
 	case document.Plain, document.HTML, document.PDF:
 		return formatRead
 	}

@@ -11,17 +11,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"assay/engine/research"
 	"assay/engine/text"
 )
 
-// The least text of a source worth reading, in characters: of a page, which says more than its error message, and of a
-// document that the person added, where one sentence may be all there is.
+// minRunesAdded is the least text of a document that the person added, in characters: one sentence may be all there is. Of a page of
+// the web see [Enough].
 const (
-	minRunes      = 300
-	minRunesHan   = 150
 	minRunesAdded = 15
 	// aboutErrors is the most text of a page that is nothing but an error message; longer ones are about something.
 	aboutErrors = 1500
@@ -52,11 +49,11 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		}
 		return v, d.Fault
 	}
-	runes, least := visible(d.Text), minRunesAdded
+	runes, enough := visible(d.Text), true
 	if strings.Contains(d.Location, "://") {
-		if least = minRunes; d.Lang == "zh" || han(d.Text) {
-			least = minRunesHan
-		}
+		_, enough = Enough(d.Text)
+	} else {
+		enough = runes >= minRunesAdded
 	}
 	if strings.Contains(d.Location, "://") && runes < aboutErrors {
 		for _, m := range messages {
@@ -71,7 +68,7 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 	if d.Listing && !added {
 		return research.RejectListing, "is a list of links to other pages, not a text of its own"
 	}
-	if runes < least {
+	if !enough {
 		return research.Unread, "holds " + strconv.Itoa(runes) + " characters of text, too little to read"
 	}
 	if m := MachineMark(d.Text); m != "" {
@@ -89,30 +86,6 @@ func Judge(d research.Document, added bool) (research.Verdict, string) {
 		return research.Verified, "opened and read; unsigned, published by an established " + strings.ReplaceAll(string(o), "_", " ") + " body"
 	}
 	return research.RejectUnauthored, "names no author and no institution stands behind it" + named(d.Byline)
-}
-
-// visible counts the characters of a text that are no white space, as the check of the report counts them.
-func visible(s string) int {
-	n := 0
-	for _, r := range s {
-		if !unicode.IsSpace(r) {
-			n++
-		}
-	}
-	return n
-}
-
-// han reports whether a text is Chinese for the most part of its beginning.
-func han(s string) bool {
-	n, all := 0, 0
-	for _, r := range s[:min(len(s), leadBytes)] {
-		if unicode.IsLetter(r) {
-			if all++; unicode.Is(unicode.Han, r) {
-				n++
-			}
-		}
-	}
-	return 2*n > all
 }
 
 // named says what stands where a name should, when something does.

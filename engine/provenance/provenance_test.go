@@ -50,6 +50,36 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestEnough holds short pages that are whole against short ones that are none.
+func TestEnough(t *testing.T) {
+	const short = "The lighthouse of Nordhaven was built in 1871 by the engineer Maria Lund. It cost 40,000 crowns and stands 31 metres tall. Its lamp was electric from 1903 on."
+	for _, tc := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"a notice of three sentences", short, true},
+		{"with labels round it", "Nordhaven\n\n" + short + "\n\nPhotographs", true},
+		{"in quotes", "“" + short + "”", true},
+		{"a notice in Chinese", "北港灯塔建于一八七一年，由工程师林玛丽设计。建造费用为四万克朗，塔高三十一米。一九零三年起改用电灯，由港务局管理，至今仍在使用，每年接待游客三万人。", true},
+		{"two sentences of few words", "The lamp is lit. The tower is tall.", false},
+		{"a beginning", short + " In the winter of 1904 the tower …", false},
+		{"a beginning with three dots", short + " In the winter of 1904 the tower...", false},
+		{"a beginning with a link", short + "\n\nRead more", false},
+		{"a banner", "We use cookies to make this site better for you. By going on you agree to our use of them. You can change this in the settings at any time that you like. Thank you.", false},
+		{"a page that is not there yet", short + " Loading", false},
+		{"a menu", "Home\n\nThe lighthouse\n\nOpening hours and prices\n\nHow to find us\n\nThe museum shop\n\nPress and pictures\n\nFriends of the lighthouse\n\nVolunteers\n\nImprint and data protection\n\nSitemap of this site", false},
+		{"one long slogan", "The light that has shone over the harbour of the town for longer than anyone who lives in it can remember, and that will shine on when all of us are long gone, for you.", false},
+		{"a long page", strings.Repeat("lighthouse ", 40), true},
+		{"nothing", "", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if _, ok := Enough(tc.text); ok != tc.want {
+				t.Errorf("Enough(%q) = %v, want %v", tc.text, ok, tc.want)
+			}
+		})
+	}
+}
+
 func TestMachineMark(t *testing.T) {
 	for s, want := range map[string]bool{
 		"As an AI language model, I cannot.":                                   true,
