@@ -21,18 +21,19 @@ const defaultListen = "127.0.0.1:7557"
 func (p *program) serveCommand() *cobra.Command {
 	var listen string
 	var hosts []string
-	var noMCP bool
+	var noMCP, work bool
 	cmd := &cobra.Command{Use: "serve", Short: "Let other programs use this home over HTTP, until Ctrl-C", Args: cobra.NoArgs,
 		Long: "Let other programs use this home: REST under /v1, described at /v1/openapi.json, and the Model Context Protocol at /mcp.\n" +
 			"Each request needs a token, which assay serve token add makes. Only programs of this machine reach it unless --listen\n" +
 			"says otherwise; there is no TLS, so beyond this machine it belongs behind a proxy that has it. Ctrl-C ends it; runs\n" +
 			"that go on are interrupted then and can be resumed. A line for each request is written as JSON to standard error.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return p.openServing(func(d *desk.Desk) error { return p.serve(cmd.Context(), d, listen, hosts, noMCP) })
+			return p.openServing(func(d *desk.Desk) error { return p.serve(cmd.Context(), d, listen, hosts, noMCP, work) })
 		}}
 	cmd.Flags().StringVar(&listen, "listen", defaultListen, "answer at `ADDR`; one that others reach needs a token to exist first")
 	cmd.Flags().StringArrayVar(&hosts, "host", nil, "answer to this `NAME` too, by which a proxy or another machine asks")
 	cmd.Flags().BoolVar(&noMCP, "no-mcp", false, "do not answer at /mcp")
+	cmd.Flags().BoolVar(&work, "work", false, "work on the queue too, as assay worker does")
 	cmd.AddCommand(p.serveToken(), p.serveOpenAPI())
 	return cmd
 }
@@ -46,7 +47,7 @@ func (p *program) openServing(fn func(*desk.Desk) error) error {
 	return errors.Join(fn(d), d.Close())
 }
 
-func (p *program) serve(ctx context.Context, d *desk.Desk, listen string, hosts []string, noMCP bool) error {
+func (p *program) serve(ctx context.Context, d *desk.Desk, listen string, hosts []string, noMCP, work bool) error {
 	opt := serve.Options{Hosts: hosts, Log: slog.New(slog.NewJSONHandler(p.err, nil))}
 	if !noMCP {
 		opt.MCP = mcp.New(d, desk.Caller{}).Handler()
@@ -70,8 +71,28 @@ func (p *program) serve(ctx context.Context, d *desk.Desk, listen string, hosts 
 	if len(tokens) == 0 {
 		say(p.out, "There is no token yet, so every request is refused: make one with assay serve token add NAME --role researcher.\n")
 	}
-	if err := s.Serve(ctx, l); err != nil {
-		return fmt.Errorf("serve: %w", err)
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	worked := make(chan error, 1)
+	if work {
+		say(p.out, "Works on the queue.\n")
+		go func() {
+			err := d.WorkQueue(ctx, desk.WorkOptions{Tell: p.tellQueue(false)})
+			if err != nil {
+				end() // a server that was to work and does not is not left to look as if it did
+			}
+			worked <- err
+		}()
+	} else {
+		worked <- nil
+	}
+	err = s.Serve(ctx, l)
+	end()
+	if err != nil {
+		err = fmt.Errorf("serve: %w", err)
+	}
+	if err = errors.Join(err, <-worked); err != nil {
+		return err
 	}
 	say(p.out, "Ended. Runs that went on are interrupted and can be resumed.\n")
 	return nil

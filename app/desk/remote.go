@@ -47,6 +47,31 @@ func (d *Desk) StartFor(ctx context.Context, c Caller, req research.Request, opt
 	return j, nil
 }
 
+// EnqueueFor puts a run of another program into the queue, within what its role allows and counted as [Desk.StartFor] counts. How
+// many runs go on does not matter here: it waits.
+func (d *Desk) EnqueueFor(c Caller, req research.Request, priority int) (string, error) {
+	req, err := d.allowed(c, req)
+	if err != nil {
+		return "", err
+	}
+	if err := checkPriority(priority); err != nil {
+		return "", err
+	}
+	d.remote.Lock()
+	defer d.remote.Unlock()
+	if _, err := d.complete(req); err != nil { // what cannot work is not counted
+		return "", err
+	}
+	if err := d.spendRun(c); err != nil {
+		return "", err
+	}
+	id, err := d.Enqueue(req, QueueOptions{Priority: priority})
+	if err != nil {
+		return "", errors.Join(err, d.giveBackRun(c))
+	}
+	return id, nil
+}
+
 // ResumeFor goes on with a run for another program, whose role must allow a run as deep and as far as that.
 func (d *Desk) ResumeFor(ctx context.Context, c Caller, id string, opt StartOptions) (*Job, error) {
 	if !c.Role.May(Researcher) {

@@ -3,6 +3,7 @@ package mcp_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -261,6 +262,21 @@ func TestBothTransports(t *testing.T) {
 				t.Errorf("audit %s %+v", fault, a)
 			}
 			readAll(t, s, run)
+
+			var later mcp.Outcome
+			if fault := call(t, s, "research", map[string]any{"question": "What is the melting point of silver?", "queue": true}, &later); fault != "" || later.State != "queued" {
+				t.Fatalf("queued: %s %+v", fault, later)
+			}
+			worker, err := open(p.home)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(worker.WorkQueue(t.Context(), desk.WorkOptions{UntilEmpty: true}), worker.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if fault := call(t, s, "status", map[string]any{"id": later.ID}, &st); fault != "" || len(st.Runs) != 1 || st.Runs[0].State != "done" {
+				t.Errorf("status after a worker: %s %+v", fault, st)
+			}
 		})
 	}
 }

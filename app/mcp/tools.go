@@ -22,6 +22,7 @@ type ResearchIn struct {
 	Lang         string   `json:"lang,omitempty" jsonschema:"auto, en or zh"`
 	Reach        string   `json:"reach,omitempty" jsonschema:"closed (the default: nothing leaves the machine), own or web"`
 	AllowPartial bool     `json:"allow_partial,omitempty" jsonschema:"deliver a report that answers only a part"`
+	Queue        bool     `json:"queue,omitempty" jsonschema:"put it into the queue, where a worker of this home takes it up, and return at once with the id"`
 	Background   bool     `json:"background,omitempty" jsonschema:"return at once with the id; ask status for the rest"`
 }
 
@@ -29,7 +30,7 @@ type ResearchIn struct {
 type Outcome struct {
 	ID       string    `json:"id"`
 	Question string    `json:"question"`
-	State    string    `json:"state" jsonschema:"running, paused, interrupted, done, stopped or failed"`
+	State    string    `json:"state" jsonschema:"queued, running, paused, interrupted, done, stopped or failed"`
 	Detail   string    `json:"detail,omitempty"`
 	Summary  string    `json:"summary,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
@@ -147,10 +148,18 @@ func tool[In, Out any](s *Server, t *sdk.Tool, fn func(context.Context, desk.Cal
 }
 
 func (s *Server) research(ctx context.Context, c desk.Caller, req *sdk.CallToolRequest, in ResearchIn) (Outcome, error) {
-	j, err := s.desk.StartFor(ctx, c, research.Request{
+	asked := research.Request{
 		Question: in.Question, Libraries: in.Libraries, Depth: research.Depth(in.Depth), Model: in.Model, Lang: in.Lang,
 		Egress: research.Egress(in.Reach), AllowPartial: in.AllowPartial,
-	}, desk.StartOptions{})
+	}
+	if in.Queue {
+		id, err := s.desk.EnqueueFor(c, asked, 0)
+		if err != nil {
+			return Outcome{}, err
+		}
+		return s.outcome(id)
+	}
+	j, err := s.desk.StartFor(ctx, c, asked, desk.StartOptions{})
 	if err != nil {
 		return Outcome{}, err
 	}

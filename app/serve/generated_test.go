@@ -581,6 +581,25 @@ type Question struct {
 	Question string `json:"question"`
 }
 
+// Queue defines model for Queue.
+type Queue struct {
+	Runs []Queued `json:"runs"`
+}
+
+// Queued defines model for Queued.
+type Queued struct {
+	Detail   *string `json:"detail,omitempty"`
+	Id       string  `json:"id"`
+	Priority int64   `json:"priority"`
+	Question string  `json:"question"`
+
+	// State queued, running, interrupted, completed, failed or stopped.
+	State string `json:"state"`
+
+	// Worker The program that works on it.
+	Worker *string `json:"worker,omitempty"`
+}
+
 // Read defines model for Read.
 type Read struct {
 	Added   int64 `json:"added"`
@@ -595,6 +614,13 @@ type Read struct {
 type Remains struct {
 	// Remains One sentence each.
 	Remains []string `json:"remains"`
+}
+
+// Reorder defines model for Reorder.
+type Reorder struct {
+	// Before The waiting run that comes after it, whose priority it gets; empty: behind all of its own priority.
+	Before   *string `json:"before,omitempty"`
+	Priority *int64  `json:"priority,omitempty"`
 }
 
 // Review defines model for Review.
@@ -711,10 +737,16 @@ type Start struct {
 	// PatienceSeconds How long it waits; then it runs as it is. 0: half an hour.
 	PatienceSeconds *int64 `json:"patience_seconds,omitempty"`
 
+	// Priority In the queue: 9 goes first; 0 is normal.
+	Priority *int64 `json:"priority,omitempty"`
+
 	// Question What is to be found out.
 	//
 	// Examples: What is the melting point of gold?
 	Question string `json:"question"`
+
+	// Queue It waits in the queue for a worker (assay worker, assay serve --work), instead of starting now.
+	Queue *bool `json:"queue,omitempty"`
 
 	// Reach closed, the default, leaves nothing out of this machine.
 	Reach *StartReach `json:"reach,omitempty"`
@@ -877,6 +909,9 @@ type ListPassagesParams struct {
 // AddLibraryJSONRequestBody defines body for AddLibrary for application/json ContentType.
 type AddLibraryJSONRequestBody = Folder
 
+// ReorderQueueJSONRequestBody defines body for ReorderQueue for application/json ContentType.
+type ReorderQueueJSONRequestBody = Reorder
+
 // StartRunJSONRequestBody defines body for StartRun for application/json ContentType.
 type StartRunJSONRequestBody = Start
 
@@ -1022,6 +1057,30 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/openapi.json (the `Openapi` operationId).
 	Openapi(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListQueue The queue in its order
+	//
+	// Corresponds with GET /v1/queue (the `ListQueue` operationId).
+	ListQueue(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LeaveQueue Take a waiting run out of the queue; it can be resumed
+	//
+	// Corresponds with DELETE /v1/queue/{id} (the `LeaveQueue` operationId).
+	LeaveQueue(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReorderQueueWithBody Give a waiting run another priority or place
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+	ReorderQueueWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReorderQueue Give a waiting run another priority or place
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+	ReorderQueue(ctx context.Context, id string, body ReorderQueueJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRuns The runs, newest first
 	//
@@ -1344,6 +1403,70 @@ func (c *Client) Models(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 // Corresponds with GET /v1/openapi.json (the `Openapi` operationId).
 func (c *Client) Openapi(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewOpenapiRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListQueue The queue in its order
+//
+// Corresponds with GET /v1/queue (the `ListQueue` operationId).
+func (c *Client) ListQueue(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListQueueRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LeaveQueue Take a waiting run out of the queue; it can be resumed
+//
+// Corresponds with DELETE /v1/queue/{id} (the `LeaveQueue` operationId).
+func (c *Client) LeaveQueue(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLeaveQueueRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReorderQueueWithBody Give a waiting run another priority or place
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+func (c *Client) ReorderQueueWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReorderQueueRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReorderQueue Give a waiting run another priority or place
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+func (c *Client) ReorderQueue(ctx context.Context, id string, body ReorderQueueJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReorderQueueRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -2140,6 +2263,114 @@ func NewOpenapiRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListQueueRequest constructs an http.Request for the ListQueue method
+func NewListQueueRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/queue")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLeaveQueueRequest constructs an http.Request for the LeaveQueue method
+func NewLeaveQueueRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/queue/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReorderQueueRequest calls the generic ReorderQueue builder with application/json body
+func NewReorderQueueRequest(server string, id string, body ReorderQueueJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReorderQueueRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReorderQueueRequestWithBody constructs an http.Request for the ReorderQueue method, with any body, and a specified content type
+func NewReorderQueueRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/queue/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -3290,6 +3521,34 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/openapi.json (the `Openapi` operationId).
 	OpenapiWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*OpenapiResponse, error)
 
+	// ListQueueWithResponse The queue in its order
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/queue (the `ListQueue` operationId).
+	ListQueueWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListQueueResponse, error)
+
+	// LeaveQueueWithResponse Take a waiting run out of the queue; it can be resumed
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/queue/{id} (the `LeaveQueue` operationId).
+	LeaveQueueWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*LeaveQueueResponse, error)
+
+	// ReorderQueueWithBodyWithResponse Give a waiting run another priority or place
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+	ReorderQueueWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReorderQueueResponse, error)
+
+	// ReorderQueueWithResponse Give a waiting run another priority or place
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+	ReorderQueueWithResponse(ctx context.Context, id string, body ReorderQueueJSONRequestBody, reqEditors ...RequestEditorFn) (*ReorderQueueResponse, error)
+
 	// ListRunsWithResponse The runs, newest first
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -3936,6 +4195,150 @@ func (r OpenapiResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r OpenapiResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListQueueResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Queue
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListQueueResponse) GetJSON200() *Queue {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ListQueueResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListQueueResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListQueueResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListQueueResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListQueueResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LeaveQueueResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunState
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LeaveQueueResponse) GetJSON200() *RunState {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r LeaveQueueResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r LeaveQueueResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LeaveQueueResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LeaveQueueResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LeaveQueueResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReorderQueueResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RunState
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReorderQueueResponse) GetJSON200() *RunState {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReorderQueueResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReorderQueueResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReorderQueueResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReorderQueueResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReorderQueueResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -5252,6 +5655,58 @@ func (c *ClientWithResponses) OpenapiWithResponse(ctx context.Context, reqEditor
 	return ParseOpenapiResponse(rsp)
 }
 
+// ListQueueWithResponse The queue in its order
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/queue (the `ListQueue` operationId).
+func (c *ClientWithResponses) ListQueueWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListQueueResponse, error) {
+	rsp, err := c.ListQueue(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListQueueResponse(rsp)
+}
+
+// LeaveQueueWithResponse Take a waiting run out of the queue; it can be resumed
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/queue/{id} (the `LeaveQueue` operationId).
+func (c *ClientWithResponses) LeaveQueueWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*LeaveQueueResponse, error) {
+	rsp, err := c.LeaveQueue(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLeaveQueueResponse(rsp)
+}
+
+// ReorderQueueWithBodyWithResponse Give a waiting run another priority or place
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+func (c *ClientWithResponses) ReorderQueueWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReorderQueueResponse, error) {
+	rsp, err := c.ReorderQueueWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReorderQueueResponse(rsp)
+}
+
+// ReorderQueueWithResponse Give a waiting run another priority or place
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /v1/queue/{id} (the `ReorderQueue` operationId).
+func (c *ClientWithResponses) ReorderQueueWithResponse(ctx context.Context, id string, body ReorderQueueJSONRequestBody, reqEditors ...RequestEditorFn) (*ReorderQueueResponse, error) {
+	rsp, err := c.ReorderQueue(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReorderQueueResponse(rsp)
+}
+
 // ListRunsWithResponse The runs, newest first
 //
 // Returns a wrapper object for the known response body format(s).
@@ -5949,6 +6404,105 @@ func ParseOpenapiResponse(rsp *http.Response) (*OpenapiResponse, error) {
 			headers.ContentType = &value
 		}
 		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseListQueueResponse parses an HTTP response from a ListQueueWithResponse call
+func ParseListQueueResponse(rsp *http.Response) (*ListQueueResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListQueueResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Queue
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseLeaveQueueResponse parses an HTTP response from a LeaveQueueWithResponse call
+func ParseLeaveQueueResponse(rsp *http.Response) (*LeaveQueueResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LeaveQueueResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReorderQueueResponse parses an HTTP response from a ReorderQueueWithResponse call
+func ParseReorderQueueResponse(rsp *http.Response) (*ReorderQueueResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReorderQueueResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RunState
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
 	}
 
 	return response, nil

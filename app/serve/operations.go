@@ -38,6 +38,7 @@ func (s *Server) register() {
 	s.api = humago.New(s.mux, cfg)
 	s.homeOperations()
 	s.runOperations()
+	s.queueOperations()
 	s.planOperations()
 	s.eventOperations()
 	s.reportOperations()

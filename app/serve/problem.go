@@ -97,3 +97,7 @@ func notFound(text string) error {
 func conflict(text string) error {
 	return &huma.ErrorModel{Title: http.StatusText(http.StatusConflict), Status: http.StatusConflict, Detail: text}
 }
+
+func unfit(text string) error {
+	return &huma.ErrorModel{Title: http.StatusText(http.StatusUnprocessableEntity), Status: http.StatusUnprocessableEntity, Detail: text}
+}

@@ -30,6 +30,9 @@ var roleTable = []struct {
 	{"GET", "/v1/settings", "", desk.Admin, 200},
 	{"GET", "/v1/runs", "", desk.Reader, 200},
 	{"POST", "/v1/runs", startGold, desk.Researcher, 202},
+	{"GET", "/v1/queue", "", desk.Reader, 200},
+	{"PATCH", "/v1/queue/{id}", `{"priority":1}`, desk.Researcher, 422}, // it does not wait
+	{"DELETE", "/v1/queue/{id}", "", desk.Researcher, 422},
 	{"GET", "/v1/runs/{id}", "", desk.Reader, 200},
 	{"PATCH", "/v1/runs/{id}", `{"title":"x"}`, desk.Researcher, 200},
 	{"DELETE", "/v1/runs/{id}", "", desk.Admin, 404},

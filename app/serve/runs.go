@@ -27,7 +27,18 @@ type Start struct {
 	AllowPartial bool     `json:"allow_partial,omitempty"`
 	Now          string   `json:"now,omitempty" maxLength:"40" doc:"The run's clock, such as 2026-01-31T12:00:00Z; none: now."`
 	Seed         int64    `json:"seed,omitempty"`
+	Queue        bool     `json:"queue,omitempty" doc:"It waits in the queue for a worker (assay worker, assay serve --work), instead of starting now."`
+	Priority     int      `json:"priority,omitempty" minimum:"-9" maximum:"9" doc:"In the queue: 9 goes first; 0 is normal."`
 	Review
+}
+
+// request is what the engine is asked.
+func (b Start) request() research.Request {
+	return research.Request{
+		Question: b.Question, Libraries: b.Libraries, Attach: b.Attach, About: b.About, Shape: research.Shape(b.Shape), Depth: research.Depth(b.Depth),
+		Lang: b.Lang, Model: b.Model, Egress: research.Egress(b.Reach), MinSources: b.MinSources, MaxQueries: b.MaxQueries,
+		AllowPartial: b.AllowPartial, Now: b.Now, Seed: b.Seed,
+	}
 }
 
 // Review has a run wait with the plan of each round.
@@ -74,11 +85,13 @@ func (s *Server) runOperations() {
 	operation(s, desk.Researcher, huma.Operation{OperationID: "startRun", Method: http.MethodPost, Path: "/runs", Summary: "Start a research", DefaultStatus: http.StatusAccepted},
 		func(ctx context.Context, c desk.Caller, in *struct{ Body Start }) (*started, error) {
 			b := in.Body
-			j, err := s.desk.StartFor(ctx, c, research.Request{
-				Question: b.Question, Libraries: b.Libraries, Attach: b.Attach, About: b.About, Shape: research.Shape(b.Shape), Depth: research.Depth(b.Depth),
-				Lang: b.Lang, Model: b.Model, Egress: research.Egress(b.Reach), MinSources: b.MinSources, MaxQueries: b.MaxQueries,
-				AllowPartial: b.AllowPartial, Now: b.Now, Seed: b.Seed,
-			}, b.options())
+			if b.Queue {
+				return s.queued(c, b)
+			}
+			if b.Priority != 0 {
+				return nil, unfit("priority is of the queue: send queue too, or leave it out")
+			}
+			j, err := s.desk.StartFor(ctx, c, b.request(), b.options())
 			if err != nil {
 				return nil, err
 			}
