@@ -24,13 +24,14 @@ func (p *program) knowledgeCommand() *cobra.Command {
 func (p *program) knowledgeSearch() *cobra.Command {
 	var asJSON bool
 	limit := 20
-	cmd := &cobra.Command{Use: "search WORDS", Short: "List the claims of finished runs that hold the words", Args: someArgs,
+	cmd := &cobra.Command{Use: "search WORDS", Short: "List the claims of finished runs that hold the words, or mean what they say", Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
-				hits, err := d.SearchKnowledge(cmd.Context(), strings.Join(args, " "), limit)
+				hits, how, err := d.SearchKnowledge(cmd.Context(), strings.Join(args, " "), limit)
 				if err != nil {
 					return err
 				}
+				say(p.err, "%s\n", how)
 				if asJSON {
 					return printJSON(p.out, hits)
 				}

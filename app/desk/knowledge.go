@@ -122,18 +122,6 @@ func (d *Desk) allKnown(ctx context.Context, but string) ([]research.Known, erro
 	return all, nil
 }
 
-// SearchKnowledge returns the claims of finished runs that hold the words, the closest first.
-func (d *Desk) SearchKnowledge(ctx context.Context, words string, limit int) ([]knowledge.Hit, error) {
-	if strings.TrimSpace(words) == "" {
-		return nil, usage("name the words to look for")
-	}
-	all, err := d.allKnown(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	return knowledge.Search(all, words, 0, limit), nil
-}
-
 // knower tells a run what the others know; nil when that is turned off.
 func (d *Desk) knower(run string) engine.Knower {
 	if d.Settings().Knowledge.Off {

@@ -55,13 +55,13 @@ func TestKnowledge(t *testing.T) {
 			t.Errorf("%s does not show it: %v", name, err)
 		}
 	}
-	if hits, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 1 || hits[0].Run == first.ID() {
+	if hits, _, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 1 || hits[0].Run == first.ID() {
 		t.Errorf("SearchKnowledge = %+v, %v; want the latest run that says it", hits, err)
 	}
 	if err := os.Remove(filepath.Join(second.Dir(), fileKnown)); err != nil { // as of a version before
 		t.Fatal(err)
 	}
-	if hits, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 1 || hits[0].Run != second.ID() {
+	if hits, _, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 1 || hits[0].Run != second.ID() {
 		t.Errorf("without its file: %+v, %v", hits, err)
 	}
 	runs, err := d.Runs()
@@ -73,7 +73,7 @@ func TestKnowledge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if hits, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 0 {
+	if hits, _, err := d.SearchKnowledge(t.Context(), "kiln fired hot", 10); err != nil || len(hits) != 0 {
 		t.Errorf("deleted runs still know %+v, %v", hits, err)
 	}
 	ask("2026-03-03T06:00:00Z", question)
@@ -99,7 +99,7 @@ func TestKnowledgeFeedsNoQuery(t *testing.T) {
 	if res := wait(t, j); res.Err != nil || res.Digest.Metrics.Findings == 0 {
 		t.Fatalf("%+v", res)
 	}
-	if hits, err := d.SearchKnowledge(t.Context(), "Zyxwort Quillfeather kiln", 5); err != nil || len(hits) != 1 {
+	if hits, _, err := d.SearchKnowledge(t.Context(), "Zyxwort Quillfeather kiln", 5); err != nil || len(hits) != 1 {
 		t.Fatalf("the claim is not known: %+v, %v", hits, err)
 	}
 	asked := len(w.queries)

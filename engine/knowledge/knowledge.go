@@ -1,7 +1,7 @@
 // Package knowledge says what earlier runs found: which of a report's claims are worth keeping, and which of those that were kept bear on
 // words or on a question.
 //
-// Start at [Of] and [Search]. Nothing here reads a disk; who calls it holds the claims.
+// Start at [Of] and [Search]; meaning.go adds vectors. Nothing here reads a disk; who calls it holds the claims.
 package knowledge
 
 import (
@@ -72,10 +72,11 @@ func sourcesOf(c research.Claim, d research.Digest) []research.KnownSource {
 	return out
 }
 
-// Hit is a claim that was found, with the share of the words' weight that it holds.
+// Hit is a claim that was found, with the share of the words' weight that it holds and, of a search by meaning, how near it lies.
 type Hit struct {
 	research.Known
-	Share float64 `json:"share"` // 0..1
+	Share float64 `json:"share"`          // 0..1
+	Near  float64 `json:"near,omitempty"` // the cosine of the two vectors, above 0 to 1
 }
 
 // Search returns the claims that hold most of the weight of words, a word weighing more the fewer claims have it, the closest first and
@@ -117,11 +118,11 @@ func Search(claims []research.Known, words string, least float64, limit int) []H
 			share += weight(t)
 		}
 		if share /= all; share >= least && len(holds[i]) >= min(2, len(want)) {
-			hits = append(hits, Hit{c, math.Round(share*1e6) / 1e6})
+			hits = append(hits, Hit{Known: c, Share: math.Round(share*1e6) / 1e6})
 		}
 	}
 	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Date, a.Date), cmp.Compare(b.Run, a.Run), cmp.Compare(a.Claim, b.Claim))
+		return cmp.Or(cmp.Compare(b.Share, a.Share), latestFirst(a, b))
 	})
 	var out []Hit
 	seen := map[string]bool{}
