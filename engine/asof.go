@@ -9,10 +9,12 @@ import (
 )
 
 // asOf is the time of which a line speaks, as a partial ISO date: the one date in it, or else the last one that its paragraph gives before
-// it, as in "Woody was released on 19 July 2002. It held 8,500 packages." Several dates in the line itself tell nothing. It is told of figures
-// only: they are what is measured anew, while a date near a name or in the place of an answer is most often that of something else.
+// it, as in "Woody was released on 19 July 2002. It held 8,500 packages." Several dates in the line itself tell nothing. It is told where
+// figures are asked for, or the course of a thing: they are what is measured anew, while a date near a name or in the place of an answer is
+// most often that of something else.
 func (l *lens) asOf(page, line, facet int, own []string) string {
-	if l.meaning.Facets[facet].Want != research.AnswerQuantity {
+	want := l.meaning.Facets[facet].Want
+	if want != research.AnswerQuantity && (want != research.AnswerAny || l.meaning.Intent != research.TrendAnalysis) {
 		return ""
 	}
 	if len(slices.Compact(slices.Sorted(slices.Values(own)))) > 1 {

@@ -178,36 +178,23 @@ func (d *disputes) side(page, line, facet int, words string) research.Claim {
 // sameUnit reports whether two figures count the same thing, as far as their sentences say what they count: two CDs and a thousand developers
 // are no two values of one thing.
 func sameUnit(line, figure, other, otherFigure string) bool {
-	a, b := unitOf(line, figure), unitOf(other, otherFigure)
-	if len(a) == 0 || len(b) == 0 {
-		return true
-	}
-	for t := range a {
-		if b[t] {
-			return true
-		}
-	}
-	return false
+	a, b := figureIn(line, figure), figureIn(other, otherFigure)
+	return a == nil || b == nil || evidence.SameCounted(line, *a, other, *b)
 }
 
-// unitWords is how many words behind a figure in words, whose unit is not read, may say what it counts, as in "nine hundred Debian developers".
-const unitWords = 3
-
-// unitOf returns the stems of what a figure counts in a line; empty when that is not told, and for what is no figure.
-func unitOf(line, figure string) map[string]bool {
-	for _, q := range text.Quantities(line) {
-		if !strings.Contains(q.Text, figure) && !strings.Contains(figure, q.Text) {
-			continue
+// figureIn is the number of a line that is printed as a figure is, or else the first of which the figure is a part; nil when there is none.
+func figureIn(line, figure string) *research.Quantity {
+	all := text.Quantities(line)
+	for _, same := range []func(q string) bool{
+		func(q string) bool { return q == figure },
+		func(q string) bool { return strings.Contains(figure, q) },
+		func(q string) bool { return strings.Contains(q, figure) },
+	} {
+		for i := range all {
+			if same(all[i].Text) {
+				return &all[i]
+			}
 		}
-		if q.Kind != research.Count {
-			return nil // a year or a version counts nothing, and a measure has its own comparison
-		}
-		unit := q.Unit
-		if _, behind, found := strings.Cut(line, q.Text); unit == "" && found && !strings.ContainsAny(q.Text, "0123456789") {
-			words := strings.Fields(behind)
-			unit = strings.Join(words[:min(len(words), unitWords)], " ")
-		}
-		return text.TermSet(unit, text.Lang(line))
 	}
 	return nil
 }

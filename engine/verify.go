@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"assay/engine/evidence"
 	"assay/engine/intent"
 	"assay/engine/research"
+	"assay/engine/subject"
 	"assay/engine/temporal"
 	"assay/engine/text"
 )
@@ -108,6 +110,14 @@ func stanceOn(c research.Claim, window, published, lang string, share float64) (
 	if bound, said := evidence.BoundZh(c.Text, window); bound != research.Neutral {
 		return bound, said // no sentence states the bound itself, so that the others can say nothing of it
 	}
+	if statement := evidence.Stating(c, window, published); statement != "" && strict == research.Confirms {
+		if one := evidence.Compare(c.Text, statement); evidence.Agrees(c.Text, statement) || one.Confirms >= sureOfYes && !disturbed(one) {
+			return research.Confirms, why
+		}
+	}
+	if said := evidence.Turned(c.Text, window); said != "" {
+		return research.Contradicts, said
+	}
 	weighed := evidence.Compare(c.Text, window)
 	objection := "" // of a single sentence
 	if strict == research.Confirms {
@@ -119,7 +129,10 @@ func stanceOn(c research.Claim, window, published, lang string, share float64) (
 	case strict == research.Contradicts && weighed.Contradicts >= weighed.Confirms:
 		return research.Contradicts, why
 	case share >= nearlyAll && weighed.Contradicts >= sureOfNo && decided(weighed) && inPlace(c, window, published):
-		return research.Contradicts, telling(weighed, "says otherwise")
+		if said := evidence.Against(c, window, sureOfNo, func(one evidence.Comparison, s string) bool { return decided(one) }); said != "" {
+			return research.Contradicts, said
+		}
+		return research.Neutral, telling(weighed, "says otherwise, but not of the same thing")
 	case objection != "":
 		return research.Neutral, objection
 	case strict != research.Neutral:
@@ -257,16 +270,46 @@ type judged struct {
 	share  float64 // of the claim's words, its numbers aside
 }
 
+// closestTo lists the places that come closest to a claim, by its words alone and with its numbers.
+func (w *weigher) closestTo(c research.Claim) []subject.Place {
+	alone := wordsAlone(c.Text, w.meaning.Lang)
+	words := w.body.Near(alone, closest, 2*places)
+	for _, n := range w.body.Near(text.Terms(c.Text, w.meaning.Lang), closest, places) {
+		n.Share = max(n.Share, containedShare(alone, text.TermSet(w.pages[n.Page].Text(n.Line), w.meaning.Lang)))
+		if !slices.ContainsFunc(words, func(p subject.Place) bool { return p.Page == n.Page && p.Line == n.Line }) {
+			words = append(words, n)
+		}
+	}
+	return words
+}
+
 // hold judges the places that come closest to a claim and counts the voices.
 func (w *weigher) hold(c research.Claim, out *research.Verification) {
 	var speak, near []judged
 	confirmed := map[string]float64{} // by source: the share of the place that confirms best
-	for i, p := range w.body.Near(wordsAlone(c.Text, w.meaning.Lang), closest, 2*places) {
-		if i == 0 {
+	sources := map[int]research.Source{}
+	for i, s := range w.lens.sources {
+		sources[i] = s
+	}
+	speak = append(speak, w.tabled(c, sources)...)
+	for _, j := range speak {
+		out.Relevance = "1"
+		if j.Stance == research.Confirms {
+			confirmed[j.source] = j.share
+		}
+	}
+	seen := map[string]bool{} // passages that were judged: places that stand close have one around them
+	for i, p := range w.closestTo(c) {
+		if i == 0 && len(speak) == 0 {
 			out.Relevance = micro(p.Share)
 		}
 		span := w.pages[p.Page].Around(p.Line)
 		doc, src := w.pages[p.Page].Doc, w.lens.sources[p.Page]
+		id := w.keep(p.Page, span)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
 		stance, why := stanceOn(c, doc.Text[span.Start:span.End], doc.Published, w.meaning.Lang, p.Share)
 		j := judged{research.VerifiedPlace{
 			Stance: stance, Reason: why, Passage: w.passages[w.keep(p.Page, span)], Location: src.Location, Title: src.Title, Voice: src.Voice, Published: src.Published,
@@ -286,6 +329,12 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 		if j.Stance == research.Contradicts && confirmed[j.source] >= j.share {
 			continue
 		}
+		// Windows around neighbouring lines hold the same words: the first is enough.
+		if slices.ContainsFunc(out.Evidence, func(o research.VerifiedPlace) bool {
+			return o.Passage.Source == j.source && o.Stance == j.Stance && o.Passage.Start < j.Passage.End && j.Passage.Start < o.Passage.End
+		}) {
+			continue
+		}
 		votes = append(votes, research.Evidence{Passage: j.Passage.ID, Source: j.source, Stance: j.Stance, Reason: j.Reason})
 		out.Evidence = append(out.Evidence, j.VerifiedPlace)
 	}
@@ -298,7 +347,13 @@ func (w *weigher) hold(c research.Claim, out *research.Verification) {
 	s := evidence.Calibrate(evidence.Support(c, votes, w.sources, w.dependent(c, votes)), w.sources)
 	s.Chained = true
 	out.Support = &s
+	said := map[research.Stance]bool{}
+	for _, v := range votes {
+		said[v.Stance] = true
+	}
 	switch {
+	case said[research.Confirms] && said[research.Contradicts]: // of two voices, or of one that says both
+		out.Conclusion = research.Contested
 	case s.K == s.N:
 		out.Conclusion = research.Supported
 	case s.K == 0:

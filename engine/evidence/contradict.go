@@ -154,7 +154,7 @@ func flipped(a, b string) string {
 	if m := Direction(a, b); !m.OK {
 		return m.Reason
 	}
-	return ""
+	return turned(a, b)
 }
 
 // roundsTo reports whether exact, rounded to the digits in which rounded is printed, is rounded. A number of few digits may

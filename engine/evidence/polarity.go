@@ -64,7 +64,7 @@ func polarityOf(claim, source string) Match {
 				return Match{OK: true, Reason: "a close sentence agrees"}
 			}
 			if flip == "" {
-				flip = fmt.Sprintf("%q is negated in the %s only", head, side)
+				flip = fmt.Sprintf("%q is negated in the %s only", asWritten(head, cw), side)
 			}
 		}
 	}

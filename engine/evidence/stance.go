@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/engine/research"
@@ -30,6 +31,23 @@ func Stance(claim research.Claim, window string) (research.Stance, string) {
 // dates are resolved.
 func StanceAt(claim research.Claim, window, published string) (research.Stance, string) {
 	window = strings.ToValidUTF8(window[:min(len(window), maxWindow)], "")
+	stance, why := stanceOver(claim, window, published)
+	switch {
+	case stance == research.Confirms:
+		if reason := turned(claim.Text, window); reason != "" {
+			return research.Contradicts, reason
+		}
+		if reason := scattered(claim.Text, window); reason != "" {
+			return research.Neutral, reason
+		}
+	case Stating(claim, window, published) != "":
+		return research.Confirms, agreement(claim)
+	}
+	return stance, why
+}
+
+// stanceOver is the stance of a window taken as one.
+func stanceOver(claim research.Claim, window, published string) (research.Stance, string) {
 	focus, share := focusOf(claim, window)
 	keyed := hasKey(claim, focus, window)
 	if !keyed && (share < addressContainment || !hasSubject(claim, window)) {
@@ -70,7 +88,11 @@ func agreement(claim research.Claim) string {
 			parts = append(parts, q.Text)
 		}
 	}
-	parts = append(parts, claim.Dates...)
+	for _, d := range claim.Dates {
+		if !slices.Contains(parts, d) {
+			parts = append(parts, d)
+		}
+	}
 	if len(parts) == 0 {
 		return "same words and names"
 	}
@@ -152,11 +174,11 @@ func rival(claim research.Claim, focus string, keyed bool, share float64) string
 		if keyed && share < addressContainment && text.Containment(terms, text.TermSet(sentence, lang)) < addressContainment {
 			continue
 		}
-		if !MatchDates(claim.Text, sentence, "").OK {
-			continue // another period is another fact
+		if !MatchDates(claim.Text, sentence, "").OK || ofOthers(claim.Text, sentence) {
+			continue // another period, or another thing, is another fact
 		}
 		s := soleOf(sentence, text.Quantities(sentence))
-		if s != nil && s.Kind == q.Kind && (s.Unit == q.Unit || s.Unit == "" || q.Unit == "") && !roundsTo(s, q) && !roundsTo(q, s) {
+		if s != nil && s.Kind == q.Kind && (s.Unit == q.Unit || s.Unit == "" || q.Unit == "") && !roundsTo(s, q) && !roundsTo(q, s) && !otherDeed(claim.Text, sentence, q, s) {
 			return fmt.Sprintf("has %s where the claim has %s", s.Text, q.Text)
 		}
 	}

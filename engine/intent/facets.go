@@ -237,7 +237,7 @@ var wants = []struct {
 	want research.AnswerType
 	re   *regexp.Regexp
 }{
-	{research.AnswerQuantity, regexp.MustCompile(`(?i)\bhow (?:many|much|large|big|often|old|long|far|tall|high|fast|heavy|deep|wide)\b|\bwhat (?:\w+ )?(?:number|size|share|percentage|proportion|age|factor|cost|price|amount|rate|ratio|height|length|weight)\b|\bwhat (?:is|are|was|were) the (?:\w+ )?(?:population|elevation|altitude|area|depth|width|distance|capacity|temperature|speed|salary|revenue|budget)\b|\bby what factor\b|\bat what age\b|\bhead counts?\b|\b(?:size|cost|price) of\b|多少|多大|几个|几位|多长|多高`)},
+	{research.AnswerQuantity, regexp.MustCompile(`(?i)\bhow (?:many|much|large|big|often|old|long|far|tall|high|fast|heavy|deep|wide)\b|\bhow (?:did|do|does|has|have|had|will|is|are|was|were) (?:the |its |their )(?:\w+ ){0,2}(?:number|size|share|percentage|proportion|amount|price|cost|rate|ratio|population|capacity|output|revenue|budget|temperature) (?:of|in)\b|\bwhat will (?:[\w-]+ ){0,4}?(?:number|size|share|percentage|population|capacity|output|price|cost|rate|revenue)\b|\bwhat (?:\w+ )?(?:number|size|share|percentage|proportion|age|factor|cost|price|amount|rate|ratio|height|length|weight)\b|\bwhat (?:is|are|was|were) the (?:\w+ )?(?:population|elevation|altitude|area|depth|width|distance|capacity|temperature|speed|salary|revenue|budget)\b|\bby what factor\b|\bat what age\b|\bhead counts?\b|\b(?:size|cost|price) of\b|多少|多大|几个|几位|多长|多高`)},
 	{research.AnswerDate, regexp.MustCompile(`(?i)\bwhen (?:did|does|do|is|was|were|will|can|should|has|have|had|would)\b|\b(?:which|what) (?:day|date|year|month|week|decade|century)\b|\bwhat (?:is|was) the (?:\w+ )?(?:date|birthday|year)\b|\bhow soon\b|\bsince what\b|何时|什么时候|哪年|哪一年|哪几年|哪天|日期`)},
 	{research.AnswerPerson, regexp.MustCompile(`(?i)\bwho(?:m|se)?\b|\bwhich (?:person|author|developer|president|scientist|ian)\b|谁|哪位`)},
 	{research.AnswerOrg, regexp.MustCompile(`(?i)\b(?:which|what) (?:company|firm|organi[sz]ation|vendor|university|agency|institution|bank|party)\b|哪家|哪个公司|哪个机构`)},
@@ -360,4 +360,5 @@ func Answers(f research.Facet, words, lang string) (answers, counts bool) {
 	return false, false
 }
 
-var reason = regexp.MustCompile(`(?i)\b(?:because|since|due to|reason|in order to|so that|cause[sd]?|therefore|problem)\b|因为|由于|原因|所以|因此`)
+// reason are words that give a reason. "Since 1996" is a time, and a common cause no reason of anything.
+var reason = regexp.MustCompile(`(?i)\b(?:because|since (?:the|it|they|there|this|that|these|no|we|he|she|most|many|all|some|its|their)|due to|reasons?|in order to|so that|as a result|therefore|problem|caused|causes|the cause|cause (?:of|for)|that is why|led to|to (?:prevent|avoid))\b|因为|由于|原因|所以|因此`)

@@ -160,6 +160,8 @@ func TestWant(t *testing.T) {
 		want       research.AnswerType
 	}{
 		{"how many keepers", "en", research.AnswerQuantity}, {"what share of the files", "en", research.AnswerQuantity}, {"the price of the lamp", "en", research.AnswerQuantity},
+		{"How did the number of keepers change between 1996 and 2005", "en", research.AnswerQuantity}, {"What will solar capacity in Norway be in 2030", "en", research.AnswerQuantity},
+		{"How did the lamp of the tower change", "en", research.AnswerAny},
 		{"at what age did she retire", "en", research.AnswerQuantity}, {"多少人", "zh", research.AnswerQuantity},
 		{"when was it built", "en", research.AnswerDate}, {"in which year", "en", research.AnswerDate}, {"哪一年", "zh", research.AnswerDate}, {"何时", "zh", research.AnswerDate},
 		{"whose idea was it", "en", research.AnswerPerson}, {"which developer wrote it", "en", research.AnswerPerson}, {"由谁设计", "zh", research.AnswerPerson},

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// What pages hold beside statements: they can be quoted, and nothing in them can be true or false.
+var (
+	contentsEntry = regexp.MustCompile(`(?:^|\s)\d{1,2}(?:\.\d{1,2}){1,4}\.\s`)
+	captionLine   = regexp.MustCompile(`^(?:(?:Table|Figure|Fig\.|Listing|Example|Box)\s+[A-Z]?\d{1,3}(?:[.-]\d{1,3}){0,3}[.:]|(?:表|图|圖|例)\s*\d{1,3}(?:[.-]\d{1,3}){0,3}[.:．：]?)\s*\S`)
+	bylineWords   = regexp.MustCompile(`^(?:[Bb]y|作者[:：]?|文[/／:：])\s*\p{Lu}?[\p{L}.'’-]+(?:\s+(?:and|&|de|van|von|der|la)?\s*\p{Lu}[\p{L}.'’-]*){0,6}(?:\s*[,·|–-]\s*[\w\s,./:-]{0,30}\d[\w\s,./:-]*)?\.?$`)
+)
+
+// aByline is why a byline is left out. It answers who wrote a text, and nothing else.
+const aByline = "it is a byline and states nothing"
+
+// Bounds of such lines.
+const (
+	contentsEntries = 2  // numbered headings from which words are a list of contents
+	captionWords    = 16 // words of a longer caption tell what the figure shows
+	leadInWords     = 8  // words before a colon that only lead to what follows it
+)
+
+// noStatement says what a text is that states nothing: entries of a table of contents, a caption, a byline, or words that lead in a list;
+// "" when it may be a statement.
+func noStatement(s string) string {
+	s = strings.TrimSpace(s)
+	switch words := len(strings.Fields(s)); {
+	case len(contentsEntry.FindAllStringIndex(s, contentsEntries)) >= contentsEntries:
+		return "it is a part of a table of contents and states nothing"
+	case captionLine.MatchString(s) && words <= captionWords && len([]rune(s)) <= longestCap:
+		return "it is a caption and states nothing"
+	case words <= 10 && bylineWords.MatchString(s) && hasCapital(s[2:]):
+		return aByline
+	case (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && words <= leadInWords && len([]rune(s)) <= 60:
+		return "it leads in a list and states nothing"
+	}
+	return ""
+}
+
+// hasCapital reports whether a name may stand in words: one with a capital, or signs that have none.
+func hasCapital(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsUpper(r) || unicode.Is(unicode.Han, r) })
+}

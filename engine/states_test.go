@@ -1,0 +1,33 @@
+package engine
+
+import "testing"
+
+func TestNoStatement(t *testing.T) {
+	for _, s := range []string{
+		"3. The system initialization 3.1. An overview of the boot strap process 3.1.1. Stage 1: the UEFI 3.1.2. Stage 2: the boot loader",
+		"软件包依赖关系 2.1.7. 包管理的事件流 2.1.8. 对包管理问题的第一个回应 2.2. 基础软件包管理操作",
+		"Table 2.1. List of Debian package management tools", "表 2.1. Debian 软件包管理工具列表", "Figure 3: The tower from the sea",
+		"By Ada Lind, 2020-05-01", "By Ada Lind and Boris Karg", "by Ada Lind",
+		"The main documents on package management:", "软件包管理的主要文档：",
+	} {
+		if noStatement(s) == "" {
+			t.Errorf("%q passes for a statement", s)
+		}
+	}
+	for _, s := range []string{
+		"Debian 1.1 was followed by 1.2 and 1.3.", "By 2005 the project had nine hundred developers.", "By Monday all was over.",
+		"Table 2 shows that the price of the lamp fell by 20 % between 1990 and 2000, while that of oil rose in the same ten years by half.",
+		"The lamp was lit in 1874.", "表决于1998年进行。", "The tower has three parts: the base, the shaft and the lantern.",
+		"", "a", "By",
+	} {
+		if why := noStatement(s); why != "" {
+			t.Errorf("%q: %s", s, why)
+		}
+	}
+}
+
+func FuzzNoStatement(f *testing.F) {
+	f.Add("By Ada Lind, 2020-05-01")
+	f.Add("表 2.1. 工具列表")
+	f.Fuzz(func(t *testing.T, s string) { noStatement(s) })
+}
