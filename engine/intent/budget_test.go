@@ -70,6 +70,8 @@ func TestAnswers(t *testing.T) {
 		{"person", "The engineer was Agnes Calder.", "en", f(research.AnswerPerson), true, false},
 		{"no person", "the engineer was not named", "en", f(research.AnswerPerson), false, false},
 		{"reason", "It was moved because the reef broke.", "en", f(research.AnswerReason), true, false},
+		{"a common cause", "They have made common cause since 1996.", "en", f(research.AnswerReason), false, false},
+		{"a purpose", "To prevent confusion the release was renamed.", "en", f(research.AnswerReason), true, false},
 		{"no reason", "It was moved.", "en", f(research.AnswerReason), false, false},
 		{"chinese reason", "因为风暴，灯塔关闭。", "zh", f(research.AnswerReason), true, false},
 		{"anything", "It was moved.", "en", f(research.AnswerAny), false, false},
