@@ -325,6 +325,9 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 			statement = strings.Join(strings.Fields(w.page.Doc.Text[cut.Start:cut.End]), " ")
 		}
 	}
+	if x := l.leftOut(statement); x != "" {
+		return research.Claim{}, "it speaks of what the question leaves out: " + x
+	}
 	if why := noStatement(statement); why != "" && (why != aByline || l.meaning.Facets[fi].Want != research.AnswerPerson) {
 		return research.Claim{}, why
 	}

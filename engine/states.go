@@ -2,8 +2,12 @@ package engine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
+
+	"assay/engine/research"
+	"assay/engine/text"
 )
 
 // What pages hold beside statements: they can be quoted, and nothing in them can be true or false.
@@ -36,6 +40,21 @@ func noStatement(s string) string {
 		return aByline
 	case (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && words <= leadInWords && len([]rune(s)) <= 60:
 		return "it leads in a list and states nothing"
+	}
+	return ""
+}
+
+// leftOut names what a statement speaks of that the question leaves out, and of nothing that the question names; "" when it does not.
+func (l *lens) leftOut(statement string) string {
+	u := l.meaning
+	folded := text.Fold(statement)
+	for _, x := range u.Scope.Exclude {
+		if text.Containment(text.TermSet(x, u.Lang), text.TermSet(statement, u.Lang)) < 1 {
+			continue
+		}
+		if !slices.ContainsFunc(u.Entities, func(e research.Entity) bool { return strings.Contains(folded, text.Fold(e.Text)) }) {
+			return x
+		}
 	}
 	return ""
 }

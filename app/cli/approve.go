@@ -65,6 +65,32 @@ func (w *oneAtATime) Write(b []byte) (int, error) {
 	return w.to.Write(b)
 }
 
+// limitsOf says what a question limits itself to: its time, its countries, its field, and what it leaves out.
+func limitsOf(u research.Understanding) string {
+	var out []string
+	switch r := u.Temporal.Range; {
+	case r.Start != "" && r.End != "":
+		out = append(out, r.Start+" to "+r.End)
+	case r.Start != "":
+		out = append(out, "from "+r.Start)
+	case r.End != "":
+		out = append(out, "until "+r.End)
+	}
+	if len(u.Scope.Countries) > 0 {
+		out = append(out, strings.Join(u.Scope.Countries, ", "))
+	}
+	if u.Scope.Field != "" {
+		out = append(out, "field "+u.Scope.Field)
+	}
+	if len(u.Scope.Exclude) > 0 {
+		out = append(out, "without "+strings.Join(u.Scope.Exclude, ", "))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(out, "; ")
+}
+
 // approve shows each round's plan and takes changes until the person says to go on. The end of a script means that.
 func (p *program) approve(v view) desk.Approve {
 	in := lines{bufio.NewReader(p.in)}
@@ -72,7 +98,7 @@ func (p *program) approve(v view) desk.Approve {
 		v.pause()
 		e := &planEditor{plan: plan, hypotheses: slices.Clone(hyps)}
 		if plan.Round == 0 {
-			say(p.err, "Understood as %s, %s.\n", u.Intent, count(len(u.Facets), "part"))
+			say(p.err, "Understood as %s, %s%s.\n", u.Intent, count(len(u.Facets), "part"), limitsOf(u))
 		} else {
 			say(p.err, "Gap round %d: what is still missing is searched for. With every task dropped, nothing more is searched.\n", plan.Round)
 		}

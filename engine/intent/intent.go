@@ -6,6 +6,7 @@ package intent
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,11 @@ func Understand(question, lang string, shape research.Shape, depth research.Dept
 	u.Intent, u.IntentConfidence = Classify(question, lang)
 	u.Temporal = temporal.Parse(question, now, lang)
 	u.Identifiers = Identifiers(question)
-	u.Entities = entities(question)
-	u.Terms = unique(text.Terms(question, lang))
-	u.Facets = Facets(question, lang)
+	var rest string // of the question, without what it leaves out: that is not looked for
+	u.Scope, rest = limits(question, lang)
+	u.Entities = entities(rest, u.Scope)
+	u.Terms = unique(text.Terms(rest, lang))
+	u.Facets = Facets(rest, lang)
 	u.Shape = DecideShape(question, lang, shape)
 	u.Domain = Domain(question)
 	u.Complexity = Complexity(u, question)
@@ -130,13 +133,24 @@ func BudgetFor(d research.Depth, complexity research.Ratio) research.Budget {
 	return b
 }
 
-func entities(question string) []research.Entity {
+func entities(question string, scope research.Scope) []research.Entity {
 	out := []research.Entity{}
 	seen := map[string]bool{}
 	for _, n := range text.Names(question) {
-		if !seen[n.Norm] {
-			seen[n.Norm] = true
-			out = append(out, research.Entity{Text: n.Text, Type: "term"})
+		name := n.Text
+		if first, rest, _ := strings.Cut(name, " "); leadVerbs[strings.ToLower(first)] { // "Compare Germany with ..."
+			name = rest
+		}
+		if norm := text.Fold(name); name != "" && !seen[norm] {
+			seen[norm] = true
+			out = append(out, research.Entity{Text: name, Type: entityType(name, question)})
+		}
+	}
+	if text.Lang(question) == "zh" { // no capitals mark a name there
+		for _, c := range countries {
+			if slices.Contains(scope.Countries, c.name) && strings.Contains(question, c.zh) {
+				out = append(out, research.Entity{Text: c.zh, Type: "place"})
+			}
 		}
 	}
 	return out

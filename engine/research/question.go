@@ -158,6 +158,7 @@ type Understanding struct {
 	Intent           Intent       `json:"intent"`
 	IntentConfidence Ratio        `json:"intent_confidence"`
 	Temporal         Temporal     `json:"temporal"`
+	Scope            Scope        `json:"scope,omitzero"`
 	Entities         []Entity     `json:"entities"`
 	Terms            []string     `json:"terms"` // content stems of the question
 	Identifiers      []Identifier `json:"identifiers"`
@@ -170,6 +171,13 @@ type Understanding struct {
 	Complexity  Ratio  `json:"complexity"` // 0..1
 	Strategy    string `json:"strategy"`
 	Budget      Budget `json:"budget"`
+}
+
+// Scope is what a question limits itself to and what it leaves out. What is left out is in no term, facet or query.
+type Scope struct {
+	Countries []string `json:"countries,omitempty"` // by their English names, in the order of the question
+	Field     string   `json:"field,omitempty"`     // as written: "in the field of FIELD"
+	Exclude   []string `json:"exclude,omitempty"`   // as written
 }
 
 // Budget bounds the work of a run (CONTRACT section 3).
