@@ -47,6 +47,9 @@ func noStatement(s string) string {
 // leftOut names what a statement speaks of that the question leaves out, and of nothing that the question names; "" when it does not.
 func (l *lens) leftOut(statement string) string {
 	u := l.meaning
+	if u.Scope == nil {
+		return ""
+	}
 	folded := text.Fold(statement)
 	for _, x := range u.Scope.Exclude {
 		if text.Containment(text.TermSet(x, u.Lang), text.TermSet(statement, u.Lang)) < 1 {

@@ -76,14 +76,14 @@ func limitsOf(u research.Understanding) string {
 	case r.End != "":
 		out = append(out, "until "+r.End)
 	}
-	if len(u.Scope.Countries) > 0 {
-		out = append(out, strings.Join(u.Scope.Countries, ", "))
-	}
-	if u.Scope.Field != "" {
-		out = append(out, "field "+u.Scope.Field)
-	}
-	if len(u.Scope.Exclude) > 0 {
-		out = append(out, "without "+strings.Join(u.Scope.Exclude, ", "))
+	if s := u.Scope; s != nil {
+		out = append(out, s.Countries...)
+		if s.Field != "" {
+			out = append(out, "field "+s.Field)
+		}
+		if len(s.Exclude) > 0 {
+			out = append(out, "without "+strings.Join(s.Exclude, ", "))
+		}
 	}
 	if len(out) == 0 {
 		return ""

@@ -133,7 +133,7 @@ func BudgetFor(d research.Depth, complexity research.Ratio) research.Budget {
 	return b
 }
 
-func entities(question string, scope research.Scope) []research.Entity {
+func entities(question string, scope *research.Scope) []research.Entity {
 	out := []research.Entity{}
 	seen := map[string]bool{}
 	for _, n := range text.Names(question) {
@@ -146,7 +146,7 @@ func entities(question string, scope research.Scope) []research.Entity {
 			out = append(out, research.Entity{Text: name, Type: entityType(name, question)})
 		}
 	}
-	if text.Lang(question) == "zh" { // no capitals mark a name there
+	if text.Lang(question) == "zh" && scope != nil { // no capitals mark a name there
 		for _, c := range countries {
 			if slices.Contains(scope.Countries, c.name) && strings.Contains(question, c.zh) {
 				out = append(out, research.Entity{Text: c.zh, Type: "place"})

@@ -27,9 +27,9 @@ const (
 )
 
 // limits reads the limits that a question sets itself and returns what is left of it to ask: the question without what it leaves out.
-// A question of which nothing would be left limits nothing.
-func limits(question, lang string) (research.Scope, string) {
-	var s research.Scope
+// A question of which nothing would be left limits nothing. The limits are nil when there are none.
+func limits(question, lang string) (*research.Scope, string) {
+	s := &research.Scope{}
 	re, list, field := excludeEN, listedEN, fieldEN
 	if lang == "zh" {
 		re, list, field = excludeZH, listedZH, fieldZH
@@ -57,6 +57,9 @@ func limits(question, lang string) (research.Scope, string) {
 	s.Countries = countriesIn(rest)
 	if m := field.FindStringSubmatch(rest); m != nil {
 		s.Field = strings.TrimSpace(m[1])
+	}
+	if len(s.Countries) == 0 && len(s.Exclude) == 0 && s.Field == "" {
+		return nil, rest
 	}
 	return s, rest
 }

@@ -20,7 +20,7 @@ func TestScope(t *testing.T) {
 		{"Compare solar capacity of Germany and France, excluding Spain", "Germany, France", "Spain", "", "spain"},
 		{"How much did German exports grow, not counting cars and ships, between 2010 and 2020?", "Germany", "cars, ships", "", "ship"},
 		{"Which ports were released (except for the m68k port)?", "", "m68k port", "", "m68k"},
-		{"What is known in the field of marine biology about kelp?", "", "", "", ""},
+		{"What is known in the field of marine biology, and about kelp?", "", "", "marine biology", ""},
 		{"What is used in the field of aviation, but not helicopters?", "", "helicopters", "aviation", "helicopt"},
 		{"德国和法国的太阳能比较，不包括西班牙", "Germany, France", "西班牙", "", "西班"},
 		{"中国在医疗领域的投资如何变化？", "China", "", "医疗", ""},
@@ -29,6 +29,12 @@ func TestScope(t *testing.T) {
 		{"Which countries other than Norway built one?", "Norway", "", "", ""},
 	} {
 		u := Understand(tt.question, "auto", research.ShapeAuto, research.Quick, now)
+		if tt.countries+tt.exclude+tt.field == "" && u.Scope != nil {
+			t.Errorf("%q: limits %+v", tt.question, *u.Scope)
+		}
+		if u.Scope == nil {
+			u.Scope = &research.Scope{}
+		}
 		if got := strings.Join(u.Scope.Countries, ", "); got != tt.countries {
 			t.Errorf("%q: countries %q, want %q", tt.question, got, tt.countries)
 		}
@@ -76,8 +82,8 @@ func FuzzScope(f *testing.F) {
 	f.Add("德国和法国的太阳能比较，不包括屋顶", "zh")
 	f.Fuzz(func(t *testing.T, q, lang string) {
 		s, rest := limits(q, lang)
-		if len(s.Exclude) > mostExcluded || len(s.Exclude) > 0 && strings.TrimSpace(rest) == "" {
-			t.Errorf("%q limits itself to nothing: %+v, %q", q, s, rest)
+		if s != nil && (len(s.Exclude) > mostExcluded || len(s.Exclude) > 0 && strings.TrimSpace(rest) == "") {
+			t.Errorf("%q limits itself to nothing: %+v, %q", q, *s, rest)
 		}
 	})
 }

@@ -158,7 +158,7 @@ type Understanding struct {
 	Intent           Intent       `json:"intent"`
 	IntentConfidence Ratio        `json:"intent_confidence"`
 	Temporal         Temporal     `json:"temporal"`
-	Scope            Scope        `json:"scope,omitzero"`
+	Scope            *Scope       `json:"scope,omitempty"`
 	Entities         []Entity     `json:"entities"`
 	Terms            []string     `json:"terms"` // content stems of the question
 	Identifiers      []Identifier `json:"identifiers"`

@@ -69,7 +69,7 @@ func schemaOf(t reflect.Type, defs map[string]any) map[string]any {
 					continue
 				}
 				props[name] = schemaOf(t.Field(i).Type, defs)
-				if !strings.Contains(opts, "omitempty") && !strings.Contains(opts, "omitzero") {
+				if !strings.Contains(opts, "omitempty") {
 					required = append(required, name)
 				}
 			}

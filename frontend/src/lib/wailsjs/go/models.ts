@@ -1095,6 +1095,11 @@ export namespace research {
 	    aliases?: string[];
 	    other?: string;
 	}
+	export interface Scope {
+	    countries?: string[];
+	    field?: string;
+	    exclude?: string[];
+	}
 	export interface Temporal {
 	    category?: string;
 	    text?: string;
@@ -1106,6 +1111,7 @@ export namespace research {
 	    intent: string;
 	    intent_confidence: string;
 	    temporal: Temporal;
+	    scope?: Scope;
 	    entities: Entity[];
 	    terms: string[];
 	    identifiers: Identifier[];
@@ -1296,6 +1302,7 @@ export namespace research {
 	    pages: number;
 	    notes?: string[];
 	}
+	
 	
 	
 	
