@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	bleveindex "github.com/blevesearch/bleve_index_api"
@@ -37,6 +38,7 @@ type term struct {
 	in     []string // terms of the index that count as it: itself, or each pair that holds a single character
 	count  int      // of the passages of the scope that hold it
 	list   *postings
+	at     *cursor // at the first passage that holds in[0], when that is all of it and the scope is the library; else nil, and list is set
 }
 
 // postings are passages in the order of their numbers in the index, with a number for each: how often a stem stands there, or a score.
@@ -53,6 +55,28 @@ type ranking struct {
 	bases  []Folder
 	whole  bool // the scope is all of the library, so that no passage is outside of it
 	terms  []term
+	kept   *postings // scores so far, and room for the next ones
+	room   *postings
+}
+
+// lists are buffers of rankings: a common word stands in a tenth of all passages, and making room for that again for each question
+// costs more than reading it.
+var lists = sync.Pool{New: func() any { return new(postings) }}
+
+// begin takes the buffers, end gives back all that is held.
+func (r *ranking) begin() {
+	r.kept, r.room = lists.Get().(*postings), lists.Get().(*postings)
+	r.kept.clear()
+}
+
+func (r *ranking) end() {
+	for _, t := range r.terms {
+		if t.at != nil {
+			t.at.close()
+		}
+	}
+	lists.Put(r.kept)
+	lists.Put(r.room)
 }
 
 // rank returns the passages of the scope that match the words best, with their scores by BM25: the want best, and those that score as
@@ -72,6 +96,8 @@ func (s *Scope) rank(ctx context.Context, x *index, words string, want int) ([]c
 	}
 	defer reader.Close()
 	r := &ranking{ctx: ctx, reader: reader, bases: s.bases, whole: len(all) == len(s.bases)}
+	r.begin()
+	defer r.end()
 	if err := r.weigh(words); err != nil || len(r.terms) == 0 {
 		return nil, err
 	}
@@ -106,7 +132,9 @@ func (r *ranking) weigh(words string) error {
 			}
 		}
 		if r.whole && len(t.in) == 1 {
-			t.count, err = r.frequency(fieldText, t.in[0])
+			if t.at, err = r.cursor(fieldText, t.in[0], true); err == nil {
+				t.count = int(t.at.tf.Count())
+			}
 		} else {
 			t.list, err = r.read(t.in)
 			if t.list != nil {
@@ -118,10 +146,14 @@ func (r *ranking) weigh(words string) error {
 		}
 		n := float64(t.count)
 		t.weight = math.Log(1 + (float64(passages)-n+0.5)/(n+0.5))
-		if t.count > 0 {
-			r.terms = append(r.terms, t)
-		}
+		r.terms = append(r.terms, t)
 	}
+	r.terms = slices.DeleteFunc(r.terms, func(t term) bool {
+		if t.count == 0 && t.at != nil {
+			t.at.close()
+		}
+		return t.count == 0
+	})
 	slices.SortStableFunc(r.terms, func(a, b term) int { return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(a.stem, b.stem)) })
 	return nil
 }
@@ -175,7 +207,7 @@ func (r *ranking) read(terms []string) (*postings, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = out.with(list, func(a, b float64) float64 { return a + b })
+		out = out.with(list)
 	}
 	return out, nil
 }
@@ -198,7 +230,8 @@ func (r *ranking) readOne(term string) (*postings, error) {
 			within = append(within, c)
 		}
 	}
-	out := &postings{}
+	docs := make([]uint64, 0, in.tf.Count())
+	times, length := make([]float64, 0, cap(docs)), make([]float64, 0, cap(docs))
 	for n := 0; ; n++ {
 		if n%4096 == 0 && r.ctx.Err() != nil {
 			return nil, r.ctx.Err()
@@ -208,7 +241,7 @@ func (r *ranking) readOne(term string) (*postings, error) {
 			return nil, err
 		}
 		if !ok {
-			return out, nil
+			return &postings{docs, times, length}, nil
 		}
 		inside := r.whole
 		for _, c := range within {
@@ -220,48 +253,91 @@ func (r *ranking) readOne(term string) (*postings, error) {
 			}
 		}
 		if inside {
-			out.docs, out.times, out.length = append(out.docs, in.doc), append(out.times, in.times), append(out.length, in.length)
+			docs, times, length = append(docs, in.doc), append(times, in.times), append(length, in.length)
 		}
 	}
 }
 
 // best scores the passages. The rarest stems are read first; once what a further stem can add does not lift a passage without the
-// others among the want best, it is only looked up in those that are left.
+// others among the want best, it is only looked up in those that are left. Passages that can no longer come among them are dropped.
 func (r *ranking) best(want int) ([]uint64, []float64, error) {
 	rest := 0.0
 	for _, t := range r.terms {
 		rest += most(t.weight)
 	}
-	have := &postings{} // times holds the scores
 	for _, t := range r.terms {
-		least := threshold(have.times, want)
+		least := threshold(r.kept.times, want)
+		var err error
 		if rest < least {
-			have.keep(least - rest)
-			if err := r.lookUp(t, have); err != nil {
-				return nil, nil, err
-			}
+			r.kept.keep(least - rest)
+			err = r.lookUp(t, r.kept)
 		} else {
-			list := t.list
-			if list == nil {
-				var err error
-				if list, err = r.read(t.in); err != nil {
-					return nil, nil, err
-				}
-			}
-			for i := range list.times {
-				list.times[i] = gain(t.weight, list.times[i], list.length[i])
-			}
-			have = have.with(list, func(a, b float64) float64 { return a + b })
+			err = r.join(t, least-(rest-most(t.weight)))
+		}
+		if err != nil {
+			return nil, nil, err
 		}
 		rest -= most(t.weight)
 	}
-	have.keep(threshold(have.times, want))
-	return have.docs, have.times, nil
+	r.kept.keep(threshold(r.kept.times, want))
+	return r.kept.docs, r.kept.times, nil
+}
+
+// join adds the passages that hold a stem to those that are kept, without what scores less than least.
+func (r *ranking) join(t term, least float64) error {
+	next := t.feed()
+	r.room.clear()
+	docs, times := r.room.docs, r.room.times
+	have, i := r.kept, 0
+	for n := 0; ; n++ {
+		if n%4096 == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		doc, score, ok, err := next()
+		if err != nil {
+			return err
+		}
+		for ; i < len(have.docs) && (!ok || have.docs[i] < doc); i++ {
+			if have.times[i] >= least {
+				docs, times = append(docs, have.docs[i]), append(times, have.times[i])
+			}
+		}
+		if !ok {
+			break
+		}
+		if i < len(have.docs) && have.docs[i] == doc {
+			score += have.times[i]
+			i++
+		}
+		if score >= least {
+			docs, times = append(docs, doc), append(times, score)
+		}
+	}
+	r.room.docs, r.room.times = docs, times
+	r.kept, r.room = r.room, r.kept
+	return nil
+}
+
+// feed gives the passages that hold a stem, in order, each with what that adds to its score; false after the last.
+func (t term) feed() func() (uint64, float64, bool, error) {
+	if c := t.at; c != nil {
+		return func() (uint64, float64, bool, error) {
+			ok, err := c.next()
+			return c.doc, gain(t.weight, c.times, c.length), ok, err
+		}
+	}
+	i := -1
+	return func() (uint64, float64, bool, error) {
+		if i++; i == len(t.list.docs) {
+			return 0, 0, false, nil
+		}
+		return t.list.docs[i], gain(t.weight, t.list.times[i], t.list.length[i]), true, nil
+	}
 }
 
 // lookUp adds what a stem gives to the passages that are left.
 func (r *ranking) lookUp(t term, have *postings) error {
-	if t.list != nil {
+	if t.at == nil {
 		for i, d := range have.docs {
 			if k, ok := slices.BinarySearch(t.list.docs, d); ok {
 				have.times[i] += gain(t.weight, t.list.times[k], t.list.length[k])
@@ -269,21 +345,16 @@ func (r *ranking) lookUp(t term, have *postings) error {
 		}
 		return nil
 	}
-	c, err := r.cursor(fieldText, t.in[0], true)
-	if err != nil {
-		return err
-	}
-	defer c.close()
 	for i, d := range have.docs {
 		if i%256 == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()
 		}
-		ok, err := c.to(d)
+		ok, err := t.at.to(d)
 		if err != nil {
 			return err
 		}
 		if ok {
-			have.times[i] += gain(t.weight, c.times, c.length)
+			have.times[i] += gain(t.weight, t.at.times, t.at.length)
 		}
 	}
 	return nil
@@ -341,22 +412,18 @@ func (p *postings) keep(least float64) {
 	p.docs, p.times, p.length = p.docs[:n], p.times[:n], nil
 }
 
-// with merges two lists.
-func (p *postings) with(o *postings, both func(a, b float64) float64) *postings {
+// clear empties the list and keeps its room.
+func (p *postings) clear() { p.docs, p.times, p.length = p.docs[:0], p.times[:0], nil }
+
+// with merges two lists; a passage in both has the sum of its times.
+func (p *postings) with(o *postings) *postings {
 	if len(p.docs) == 0 {
 		return o
 	}
 	n := len(p.docs) + len(o.docs)
-	out := &postings{docs: make([]uint64, 0, n), times: make([]float64, 0, n)}
-	long := p.length != nil && o.length != nil
-	if long {
-		out.length = make([]float64, 0, n)
-	}
+	out := &postings{docs: make([]uint64, 0, n), times: make([]float64, 0, n), length: make([]float64, 0, n)}
 	take := func(from *postings, i int) {
-		out.docs, out.times = append(out.docs, from.docs[i]), append(out.times, from.times[i])
-		if long {
-			out.length = append(out.length, from.length[i])
-		}
+		out.docs, out.times, out.length = append(out.docs, from.docs[i]), append(out.times, from.times[i]), append(out.length, from.length[i])
 	}
 	i, j := 0, 0
 	for i < len(p.docs) || j < len(o.docs) {
@@ -369,7 +436,7 @@ func (p *postings) with(o *postings, both func(a, b float64) float64) *postings 
 			j++
 		default:
 			take(p, i)
-			out.times[len(out.times)-1] = both(p.times[i], o.times[j])
+			out.times[len(out.times)-1] += o.times[j]
 			i, j = i+1, j+1
 		}
 	}
@@ -396,63 +463,4 @@ func (r *ranking) named(docs []uint64, scores []float64, want int) ([]candidate,
 		}
 	}
 	return out, nil
-}
-
-// cursor goes through the passages that hold a term, in order.
-type cursor struct {
-	tf     bleveindex.TermFieldReader
-	buffer bleveindex.TermFieldDoc
-	target bleveindex.IndexInternalID
-	doc    uint64
-	times  float64
-	length float64
-	began  bool
-	ended  bool
-}
-
-func (r *ranking) cursor(field, term string, counted bool) (*cursor, error) {
-	tf, err := r.reader.TermFieldReader(r.ctx, []byte(term), field, counted, counted, false)
-	if err != nil {
-		return nil, unreadable(err)
-	}
-	return &cursor{tf: tf}, nil
-}
-
-func (c *cursor) close() { _ = c.tf.Close() } // read-only
-
-// next goes to the next passage; false at the end.
-func (c *cursor) next() (bool, error) {
-	d, err := c.tf.Next(c.buffer.Reset())
-	return c.take(d, err)
-}
-
-// to goes to a passage, which must not lie before the last one asked for; false when the term does not stand there.
-func (c *cursor) to(doc uint64) (bool, error) {
-	if c.began && c.doc < doc || !c.began {
-		if c.ended {
-			return false, nil
-		}
-		c.target = bleveindex.NewIndexInternalID(c.target, doc)
-		d, err := c.tf.Advance(c.target, c.buffer.Reset())
-		if ok, err := c.take(d, err); !ok {
-			return false, err
-		}
-	}
-	return !c.ended && c.doc == doc, nil
-}
-
-func (c *cursor) take(d *bleveindex.TermFieldDoc, err error) (bool, error) {
-	c.began = true
-	if err != nil {
-		return false, unreadable(err)
-	}
-	if d == nil {
-		c.ended = true
-		return false, nil
-	}
-	c.doc, c.times = d.ID.Value(), float64(d.Freq)
-	if d.Norm > 0 {
-		c.length = math.Round(1 / (d.Norm * d.Norm)) // the index keeps one over the root of the number of stems
-	}
-	return true, nil
 }

@@ -2,9 +2,14 @@ package library
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"assay/engine/research"
@@ -66,5 +71,77 @@ func TestScoresRestOnTheScopeAlone(t *testing.T) {
 	}
 	if got := ask(busy); !reflect.DeepEqual(got, want) {
 		t.Errorf("after changes the answer differs")
+	}
+}
+
+// TestRankIsExact holds what is read in order, looked up and dropped on the way against the sum over all passages.
+func TestRankIsExact(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	z := rand.NewZipf(r, 1.2, 3, 400)
+	files := map[string]string{}
+	for i := range 40 {
+		var b strings.Builder
+		for range 12 {
+			for range 5 + r.IntN(60) {
+				fmt.Fprintf(&b, "w%dk ", z.Uint64())
+			}
+			b.WriteString("end.\n\n")
+		}
+		files[fmt.Sprintf("%02d.txt", i)] = b.String()
+	}
+	l := open(t)
+	add(t, l, tree(t, "words", files))
+	s, err := l.Within()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = l.ix.read(t.Context(), func(x *index) error {
+		adv, err := x.Advanced()
+		if err != nil {
+			return err
+		}
+		reader, err := adv.Reader()
+		if err != nil {
+			return err
+		}
+		defer reader.Close()
+		ranked := func(words string, whole bool, want int) map[uint64]float64 {
+			k := &ranking{ctx: t.Context(), reader: reader, bases: s.bases, whole: whole}
+			k.begin()
+			defer k.end()
+			if err := k.weigh(words); err != nil {
+				t.Fatal(err)
+			}
+			docs, scores, err := k.best(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := map[uint64]float64{}
+			for i, d := range docs {
+				out[d] = scores[i]
+			}
+			return out
+		}
+		for n := range 200 {
+			words := fmt.Sprintf("w%dk w%dk w%dk w%dk", z.Uint64(), z.Uint64(), z.Uint64(), z.Uint64())
+			all := ranked(words, n%2 == 0, 1<<30)
+			order := slices.Sorted(maps.Values(all))
+			slices.Reverse(order)
+			want := 1 + r.IntN(30)
+			got := ranked(words, n%4 < 2, want)
+			if len(order) == 0 {
+				continue
+			}
+			least := order[min(want, len(order))-1]
+			for d, score := range all {
+				if g, ok := got[d]; score >= least && (!ok || math.Abs(g-score) > 1e-9) || ok && score < least-1e-6 {
+					t.Errorf("%q for %d: passage %d scores %.9f, is given %v with %.9f; the least is %.9f", words, want, d, score, ok, g, least)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
