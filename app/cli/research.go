@@ -84,6 +84,7 @@ func (p *program) researchCommand() *cobra.Command {
 	fl.StringArrayVar(&f.attach, "attach", nil, "use `FILE` as a source; may be repeated")
 	fl.StringVar(&f.req.About, "about", "", "who the reader is, as `TEXT`; used in planning only")
 	fl.StringVar(&f.shape, "shape", "", "`auto|debate|survey`: the form of the argument (default auto)")
+	fl.StringVar(&f.req.Embedding, "embedding-model", "", "auto|off|`NAME`: the embedding model of the server that holds pages against the question besides their words (default auto)")
 	fl.StringVar(&f.req.Template, "template", "", "`NAME` of the report's template: auto, "+strings.Join(desk.TemplateNames(), ", ")+" (default auto: by the question)")
 	fl.BoolVar(&f.req.LookUp, "look-up", false, "with --web, look up the scholarly works that the report cites; their titles, authors and identifiers leave this machine")
 	fl.StringVar(&f.req.Model, "model", "", "`auto|extractive|ollama:NAME|openai:NAME|recorded:RUN.json`: who answers; ollama:A,openai:B has the second answer whenever the first cannot (default auto)")

@@ -123,7 +123,7 @@ func (d *Desk) realKit(ctx context.Context, j *Job) (kit, error) {
 	if held { // a resumed run keeps to the channel and the window it began with
 		model, at = setup.Model, pinnedLoad{NumCtx: setup.Limits.NumCtx, NumBatch: setup.NumBatch}
 	}
-	ch, err := d.channel(ctx, model, modelReach(req), at, j.told())
+	ch, err := d.channel(ctx, model, modelReach(req), at, j.told(req.Embedding))
 	if err != nil {
 		return k, errors.Join(err, k.close())
 	}
@@ -199,10 +199,11 @@ func (j *Job) begin(ctx context.Context, ch Channel, in look, meant string) (res
 	return setup, j.append(research.EventSetup, research.EventSetup, setup)
 }
 
-// told records what the channel says. A note that cannot be kept ends nothing: the next step meets the same disk.
-func (j *Job) told() told {
+// told records what the channel says, and carries which embedding model the run asks for. A note that cannot be kept ends nothing: the next step meets the same disk.
+func (j *Job) told(embedding string) told {
 	return told{
-		note: func(n research.Note) { _ = j.note(n.Level, n.Text) },
+		embedding: embedding,
+		note:      func(n research.Note) { _ = j.note(n.Level, n.Text) },
 		outbox: func(o research.Outbound) {
 			host, _, err := net.SplitHostPort(o.Host)
 			if err != nil {

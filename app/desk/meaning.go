@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"assay/engine/fetch"
@@ -137,16 +136,9 @@ func chooseEmbedder(ctx context.Context, client *fetch.Client, base, want string
 		if err != nil {
 			return nil, &wordsAlone{err.Error()}
 		}
-		var names []string
-		for _, m := range list.Models {
-			if m.Embeds && !m.Completes && m.Remote == "" {
-				names = append(names, m.Name)
-			}
-		}
-		if len(names) == 0 {
+		if want = onlyEmbeds(list.Models); want == "" {
 			return nil, &wordsAlone{fmt.Sprintf("the model server %s has no embedding model (assay models pull nomic-embed-text gets one)", base)}
 		}
-		want = slices.Min(names)
 	}
 	e, err := ollama.NewEmbedder(ctx, ollama.Config{HTTP: web, BaseURL: base, Model: want, Closed: true}, onProcessor)
 	if err != nil {

@@ -134,7 +134,7 @@ func (g *guard) apply(ctx context.Context) error {
 	if at == nil {
 		return nil
 	}
-	ch, err := g.desk.channel(ctx, limits.Name, modelReach(g.job.rec.Request()), *at, g.job.told())
+	ch, err := g.desk.channel(ctx, limits.Name, modelReach(g.job.rec.Request()), *at, g.job.told(g.job.rec.Request().Embedding))
 	if err != nil {
 		return err
 	}

@@ -92,10 +92,13 @@ func (d *Desk) completeFor(req research.Request, at places) (research.Request, e
 	if req.Template = or(req.Template, s.Template); req.Template == "auto" {
 		req.Template = ""
 	}
+	if req.Embedding = or(req.Embedding, s.Embedding); req.Embedding == "auto" {
+		req.Embedding = ""
+	}
 	if req.MinSources < 0 || req.MaxQueries < 0 || req.MinSources > maxWanted || req.MaxQueries > maxWanted {
 		return req, usage("the least number of sources and the most queries are from 0 to %d", maxWanted)
 	}
-	for _, err := range []error{checkEgress(req.Egress), checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape), checkTemplate(req.Template)} {
+	for _, err := range []error{checkEgress(req.Egress), checkModel(req.Model), checkDepth(req.Depth), checkLang(req.Lang), checkShape(req.Shape), checkTemplate(req.Template), checkEmbedding(req.Embedding)} {
 		if err != nil {
 			return req, &UsageError{Err: err}
 		}

@@ -20,6 +20,8 @@ import (
 type told struct {
 	note   func(research.Note)
 	outbox func(research.Outbound)
+	// embedding is what the run asks for, as [research.Request.Embedding].
+	embedding string
 }
 
 // ownTries is how often a server of our own that died is asked again before a run waits for it by itself. A server that keeps
@@ -98,10 +100,19 @@ func (d *Desk) channelAt(ctx context.Context, base string, own, asis bool, name 
 			return ch, fmt.Errorf("%s: %w", server.Why, research.ErrMissing)
 		}
 	}
-	model, err := ollama.New(ctx, ollama.Config{HTTP: web, BaseURL: base, Model: name, Closed: egress == research.Closed, Note: tell.note,
-		NumCtx: at.NumCtx, NumBatch: at.NumBatch, TokensPerByte: at.TokensPerByte})
+	cfg := ollama.Config{HTTP: web, BaseURL: base, Model: name, Closed: egress == research.Closed, Note: tell.note,
+		NumCtx: at.NumCtx, NumBatch: at.NumBatch, TokensPerByte: at.TokensPerByte}
+	alone := ""
+	if cfg.Embedding, alone, err = lockEmbedding(ctx, admin, tell.embedding); err != nil {
+		return ch, err
+	}
+	cfg.NoEmbedding = alone != "" && (tell.embedding != "")
+	model, err := ollama.New(ctx, cfg)
 	if err != nil {
 		return ch, err
+	}
+	if alone != "" && !model.Limits().Embeds && tell.note != nil {
+		tell.note(research.Note{Level: "info", Text: "How near a page is to the question is judged by its words alone, because " + alone + "."})
 	}
 	spot.settle(model.Info(), model.Limits().NumCtx)
 	ch = Channel{Name: "ollama:" + name, Why: why, model: model, close: client.Close, spot: spot}

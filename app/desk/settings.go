@@ -31,6 +31,9 @@ type Settings struct {
 	Lang      string         `json:"lang,omitempty"`  // "auto", "en", "zh". If empty, auto.
 	// Template is the name of the template of reports (see intent.TemplateNames). If empty, code chooses by the question.
 	Template string `json:"template,omitempty"`
+	// Embedding is the model by whose vectors the pages of a run are held against its question: "auto", "off" or a name. If empty,
+	// auto: the first by name of the server's models that do nothing else, else the model that answers when it can.
+	Embedding string `json:"embedding,omitempty"`
 	// Offline keeps every run closed: no byte leaves the machine.
 	Offline bool `json:"offline,omitempty"`
 	// Libraries are absolute folders, in the order in which they were added.
@@ -114,6 +117,9 @@ func (s Settings) check() error {
 		return err
 	}
 	if err := checkDeliveries(s.Deliver); err != nil {
+		return err
+	}
+	if err := checkEmbedding(s.Embedding); err != nil {
 		return err
 	}
 	if err := checkTemplate(s.Template); err != nil {

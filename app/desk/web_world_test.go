@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -39,6 +40,7 @@ type web struct {
 	queries []string // what SearXNG and MediaWiki were asked
 	headers []http.Header
 	passed  map[string]bool // hosts that were asked of the proxy
+	secure  string          // address of the server that is behind TLS at every name the proxy connects to; empty: nobody is there
 	pad     []site          // given, a few with every answer of SearXNG, until all were
 }
 
@@ -62,6 +64,10 @@ func (w *web) serveProxy(rw http.ResponseWriter, r *http.Request) {
 	}
 	w.passed[host] = true
 	w.mu.Unlock()
+	if r.Method == http.MethodConnect && w.secure != "" {
+		pipe(rw, w.secure)
+		return
+	}
 	if r.Method == http.MethodConnect { // nobody is behind it
 		http.Error(rw, "no way there", http.StatusBadGateway)
 		return
@@ -93,6 +99,29 @@ func (w *web) serveProxy(rw http.ResponseWriter, r *http.Request) {
 		}
 	}
 	http.NotFound(rw, r)
+}
+
+// pipe joins a client of the proxy to a server on this machine, as a proxy does that was asked to connect.
+func pipe(rw http.ResponseWriter, to string) {
+	far, err := net.Dial("tcp", to)
+	if err != nil {
+		http.Error(rw, "no way there", http.StatusBadGateway)
+		return
+	}
+	defer far.Close()
+	near, _, err := rw.(http.Hijacker).Hijack()
+	if err != nil {
+		return
+	}
+	defer near.Close()
+	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+		return
+	}
+	go func() {
+		_, _ = io.Copy(far, near) // ends when either side is closed
+		_ = far.Close()
+	}()
+	_, _ = io.Copy(near, far)
 }
 
 // find returns the sites that share words with a query, the best first.

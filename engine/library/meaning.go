@@ -3,6 +3,7 @@ package library
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -193,7 +194,7 @@ func (s *Scope) nearest(ctx context.Context, m *meaning, question string, byWord
 		return nil, err
 	}
 	if len(of) != 1 || len(of[0]) != m.held.dim {
-		return nil, fmt.Errorf("it has not the length of those that are kept")
+		return nil, errors.New("it has not the length of those that are kept; assay library set meaning off, and then auto, has them made anew")
 	}
 	scale, q := quantise(of[0])
 	if scale == 0 {

@@ -2,6 +2,7 @@ package library
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,8 @@ type synonyms struct {
 	calls int
 	fail  error
 	slow  time.Duration
+	dim   int // numbers of a vector; if zero, 96
 }
-
-const synonymsDim = 96
 
 func (s *synonyms) Name() string {
 	if s.name == "" {
@@ -44,12 +44,13 @@ func (s *synonyms) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		return nil, s.fail
 	}
 	time.Sleep(s.slow)
+	dim := cmp.Or(s.dim, 96)
 	out := make([][]float32, len(texts))
 	for i, t := range texts {
 		if s.most > 0 && len(t) > s.most {
 			return nil, fmt.Errorf("synonyms: %w", research.ErrTooLong)
 		}
-		v := make([]float32, synonymsDim)
+		v := make([]float32, dim)
 		for _, w := range text.Terms(t, "") {
 			switch w {
 			case "ship", "boat", "vessel":
@@ -59,7 +60,7 @@ func (s *synonyms) Embed(ctx context.Context, texts []string) ([][]float32, erro
 			default:
 				h := fnv.New32a()
 				h.Write([]byte(w))
-				v[2+h.Sum32()%(synonymsDim-2)] += 0.2
+				v[2+h.Sum32()%uint32(dim-2)] += 0.2
 			}
 		}
 		out[i] = v
@@ -166,6 +167,50 @@ func TestMeaningOfAnotherModel(t *testing.T) {
 	list, err := filepath.Glob(filepath.Join(l.vectorsDir(), "*.vec"))
 	if err != nil || len(list) != 1 {
 		t.Errorf("files %v, %v, want one", list, err)
+	}
+}
+
+// ACCEPTANCE 76: an embedding model with vectors of 384 numbers is replaced by one with 768. Until the passages are embedded anew the
+// library is searched by its words, which is said; nothing is compared that cannot be.
+func TestEmbeddingModelChanged(t *testing.T) {
+	for _, tc := range []struct{ case76, name string }{{"under another name", "two"}, {"under the same name", "one"}} {
+		t.Run(tc.case76, func(t *testing.T) {
+			l := open(t)
+			add(t, l, tree(t, "port", port))
+			embed(t, l, &synonyms{name: "one", dim: 384})
+			two := &synonyms{name: tc.name, dim: 768}
+			s, told := meant(t, l, two)
+			for range 2 {
+				if got := asked(t, s, "boat baker"); len(got) != 1 || !strings.Contains(got[0], "baker") {
+					t.Errorf("Search = %q, want what words find", got)
+				}
+			}
+			if len(*told) != 1 {
+				t.Errorf("told %q, want once why meaning is not used", *told)
+			}
+			m, err := l.Meant(t.Context(), two.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tc.name == "two" && m.Have != 0 {
+				t.Errorf("Meant = %+v, want that all passages lack a vector", m)
+			}
+			if tc.name == "one" { // nothing but their length tells that they are another model's
+				if !strings.Contains(strings.Join(*told, ""), "has them made anew") {
+					t.Errorf("told %q, want how they are made anew", *told)
+				}
+				if err := l.DropVectors(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if m, err = l.Embed(t.Context(), two, nil); err != nil || m.Have != m.Passages {
+				t.Fatalf("Embed = %+v, %v, want all anew", m, err)
+			}
+			s, told = meant(t, l, two)
+			if got := asked(t, s, "boat"); len(got) == 0 || !strings.Contains(got[0], "vessel") && !strings.Contains(got[0], "Ship") || len(*told) > 0 {
+				t.Errorf("Search = %q, told %q, want what is meant", got, *told)
+			}
+		})
 	}
 }
 

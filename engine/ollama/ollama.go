@@ -39,8 +39,11 @@ type Config struct {
 	HTTP    *http.Client // reaches BaseURL and nothing else
 	BaseURL string       // "http://127.0.0.1:11434"
 	Model   string       // as the server names it
-	// Embedding names the model that embeds. If empty, Model, when it can.
+	// Embedding names the model that embeds. If empty, Model, when it can. Another one than Model is kept off the graphics cards, so
+	// that it never takes the place of Model.
 	Embedding string
+	// NoEmbedding says that no model embeds.
+	NoEmbedding bool
 	// Closed refuses models that the server forwards to another host.
 	Closed bool
 	// NumCtx is the window of every call of the run, in tokens. If zero, the smaller of 8192 and the model's own.
@@ -132,8 +135,8 @@ func New(ctx context.Context, cfg Config) (*Model, error) {
 	if !m.info.Completes {
 		return nil, saying(research.ErrMissing, "model %s cannot chat; choose one that can", cfg.Model)
 	}
-	m.embeds = m.info.Embeds
-	if cfg.Embedding != "" && cfg.Embedding != cfg.Model {
+	m.embeds = m.info.Embeds && !cfg.NoEmbedding
+	if !cfg.NoEmbedding && cfg.Embedding != "" && cfg.Embedding != cfg.Model {
 		e, err := describe(ctx, client, cfg.BaseURL, cfg.Embedding)
 		if err != nil {
 			return nil, err
@@ -208,11 +211,10 @@ func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	if !m.embeds {
 		return nil, fmt.Errorf("model %s has no embeddings: %w", m.cfg.Model, research.ErrMissing)
 	}
-	name := m.cfg.Embedding
-	if name == "" {
-		name = m.cfg.Model
+	if name := m.cfg.Embedding; name != "" && name != m.cfg.Model {
+		return m.embed(ctx, name, texts, map[string]any{"num_gpu": 0})
 	}
-	return m.embed(ctx, name, texts, nil)
+	return m.embed(ctx, m.cfg.Model, texts, nil)
 }
 
 // options are sent with every call, the same ones all through a run: another window or batch would make the server load the

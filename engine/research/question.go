@@ -56,6 +56,9 @@ type Request struct {
 	AllowPartial bool     `json:"allow_partial,omitempty"`
 	// Template is the name of the report's template; empty: code chooses by domain and intent.
 	Template string `json:"template,omitempty"`
+	// Embedding is the model of the server by whose vectors pages are held against the question: a name, "off" for words alone, or
+	// empty for an installed one.
+	Embedding string `json:"embedding,omitempty"`
 	// LookUp says that the scholarly works which the report cites may be looked up in catalogues: their titles, authors and identifiers
 	// leave the machine. Only a run of the web does.
 	LookUp bool   `json:"look_up,omitempty"`
