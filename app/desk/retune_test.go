@@ -64,7 +64,7 @@ func TestPlanStartsTheServerAnew(t *testing.T) {
 	if ch.spot.load.KV != gpu.Q8 || ch.spot.load.Context != usefulContext || second.PID == first.PID || !slices.Contains(second.Tuned, "OLLAMA_KV_CACHE_TYPE=q8_0") || !slices.Contains(second.Tuned, "OLLAMA_FLASH_ATTENTION=1") {
 		t.Errorf("spot %+v, server %+v", ch.spot.load, second)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "started anew with a cache of q8_0") {
+	if len(notes) != 2 || !strings.Contains(notes[0], "started anew with a cache of q8_0") || !strings.Contains(notes[1], "no embedding model") {
 		t.Errorf("notes %q", notes)
 	}
 	// A second channel finds the server in use, and takes it as it is.
