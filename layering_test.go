@@ -100,7 +100,7 @@ var owners = map[string]string{
 	"github.com/klauspost/compress":           "engine/document", // zstd, in which the pages of ZIM archives are packed
 	"github.com/ulikunitz/xz":                 "engine/document", // LZMA2, in those of before 2021
 	"github.com/tetratelabs/wazero":           "engine/document",
-	"github.com/yuin/goldmark":                "engine/document",
+	"github.com/yuin/goldmark":                "engine/render", // the Markdown of a report, to make a document of it
 	"github.com/kaptinlin/jsonrepair":         "engine/answer",
 	"github.com/santhosh-tekuri/jsonschema/":  "engine/answer",
 	"github.com/kljensen/snowball":            "engine/text",

@@ -372,8 +372,8 @@ func (a *API) Recompute(id string) (r Recomputed, err error) {
 	return r, err
 }
 
-// Export makes the file of a form (html, md, digest, run) in the run's folder and returns where it is. A page is opened in
-// the browser too.
+// Export makes the file of a form (one of [render.Forms] by its name, digest or run) in the run's folder and returns where it is. A
+// page is opened in the browser too.
 func (a *API) Export(id, form string) (path string, err error) {
 	defer recovered(&err)
 	ctx, d, err := a.open()
@@ -383,20 +383,7 @@ func (a *API) Export(id, form string) (path string, err error) {
 	if id, err = d.FindRun(id); err != nil {
 		return "", err
 	}
-	names := map[string]string{"html": desk.FileHTML, "md": desk.FileMarkdown, "digest": desk.FileDigest, "run": desk.FileRun}
-	name, ok := names[form]
-	if !ok {
-		return "", fmt.Errorf("there is no form %q of a report", form)
-	}
-	path = filepath.Join(d.RunDir(id), name)
-	if form == "run" {
-		return path, d.ExportFile(id, path)
-	}
-	digest, err := d.Digest(id)
-	if err == nil {
-		err = desk.WriteReport(digest, d.RunDir(id))
-	}
-	if err == nil && form == "html" {
+	if path, err = d.ExportAs(id, form); err == nil && form == "html" {
 		a.outside.browse(ctx, (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String())
 	}
 	return path, err

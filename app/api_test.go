@@ -134,7 +134,7 @@ func TestMainJob(t *testing.T) {
 	if r, err := a.Recompute(id); err != nil || len(r.Faults) != 0 || r.Checked == 0 {
 		t.Errorf("Recompute = %+v, %v; want no fault", r, err)
 	}
-	for _, form := range []string{"html", "md", "digest", "run"} {
+	for _, form := range []string{"html", "md", "docx", "pandoc", "bib", "ris", "csl", "digest", "run"} {
 		path, err := a.Export(id, form)
 		if err != nil {
 			t.Fatal(err)

@@ -107,6 +107,12 @@ func TestTheMainJob(t *testing.T) {
 	x.want(0, "identical digest", "replay", run, "--strict")
 	x.want(1, "it is a digest", "audit", filepath.Join(out, "digest.json"))
 	x.want(0, "", "render", filepath.Join(out, "digest.json"), "--out", filepath.Join(out, "again.html"))
+	for _, name := range []string{"again.docx", "again.bib", "again.ris", "again.csl.json", "again.pandoc.md", "AGAIN.HTM"} {
+		x.want(0, "", "render", filepath.Join(out, "run.json"), "--out", filepath.Join(out, name))
+		if st, err := os.Stat(filepath.Join(out, name)); err != nil || st.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	first, err1 := os.ReadFile(filepath.Join(out, "report.html"))
 	again, err2 := os.ReadFile(filepath.Join(out, "again.html"))
 	if err1 != nil || err2 != nil || !bytes.Equal(first, again) {
@@ -207,6 +213,7 @@ func TestUsage(t *testing.T) {
 		{"number", []string{"research", "why?", "--seed", "x"}, "not a number"},
 		{"audit of nothing", []string{"audit", file + ".json"}, "does not exist"},
 		{"render without out", []string{"render", file}, "--out"},
+		{"render of no form", []string{"render", file, "--out", "x.exe"}, "must end in one of"},
 		{"render of nothing", []string{"render", file + "x", "--out", "x.html"}, "does not exist"},
 		{"show nothing", []string{"runs", "show", "x"}, "no such run"},
 		{"delete nothing", []string{"runs", "rm", "x"}, "no such run"},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -154,32 +153,38 @@ func firstDifference(was, is []byte) string {
 
 func (p *program) renderCommand() *cobra.Command {
 	var out string
-	cmd := &cobra.Command{Use: "render DIGEST.json --out FILE", Short: "Make the page (.html) or the text (.md) of a digest",
+	cmd := &cobra.Command{Use: "render DIGEST.json --out FILE", Short: "Make another file of a report: a page, text, a Word document, references",
+		Long: "Make another file of a digest.json or run.json. The ending of FILE says what:\n\n" + formLines(),
 		Args: oneArg,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
 				return &desk.UsageError{Err: errors.New("--out is missing: name the file to write, such as report.html")}
 			}
+			form, err := render.FormOf(out)
+			if err != nil {
+				return &desk.UsageError{Err: fmt.Errorf("out %s: %w", out, err)}
+			}
 			digest, err := readDigest(args[0])
 			if err != nil {
 				return err
 			}
-			var page []byte
-			switch strings.ToLower(filepath.Ext(out)) {
-			case ".html", ".htm":
-				page, err = render.HTML(digest)
-			case ".md":
-				page, err = render.Markdown(digest)
-			default:
-				return &desk.UsageError{Err: fmt.Errorf("out %s: its name must end in .html or .md", out)}
-			}
+			b, err := form.Make(digest)
 			if err != nil {
 				return err
 			}
-			return desk.WriteFile(out, page)
+			return desk.WriteFile(out, b)
 		}}
 	cmd.Flags().StringVar(&out, "out", "", "write `FILE`; its ending says what")
 	return cmd
+}
+
+// formLines lists the forms of a report, a line each.
+func formLines() string {
+	var b strings.Builder
+	for _, f := range render.Forms {
+		fmt.Fprintf(&b, "  %-12s %s\n", f.Ending, f.What)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // maxDigest bounds a digest.json, in bytes.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"assay/engine/render"
 	"assay/engine/research"
@@ -173,9 +174,41 @@ func WriteReport(digest research.Digest, dir string) error {
 	return err
 }
 
+// Form is a kind of file that a report becomes.
+type Form = render.Form
+
+// Forms are the kinds of files that a report becomes.
+var Forms = render.Forms
+
 // ExportFile writes the record of a run to a file.
 func (d *Desk) ExportFile(id, name string) error {
 	return stream(name, func(w io.Writer) error { return d.store.Export(id, w) })
+}
+
+// ExportAs makes the file of a form in a run's folder: one of [render.Forms] by its name, "digest" or "run". It returns where that is.
+func (d *Desk) ExportAs(id, form string) (string, error) {
+	if form == "run" {
+		name := filepath.Join(d.RunDir(id), FileRun)
+		return name, d.ExportFile(id, name)
+	}
+	i := slices.IndexFunc(render.Forms, func(f render.Form) bool { return f.Name == form })
+	if i < 0 && form != "digest" {
+		return "", usage("there is no form %q of a report", short(form))
+	}
+	digest, err := d.Digest(id)
+	if err != nil {
+		return "", err
+	}
+	name, make := FileDigest, EncodeDigest
+	if i >= 0 {
+		name, make = render.Forms[i].File, render.Forms[i].Make
+	}
+	b, err := make(digest)
+	if err != nil {
+		return "", err
+	}
+	name = filepath.Join(d.RunDir(id), name)
+	return name, store.WriteOut(name, b)
 }
 
 // BadJSON says in words why a text could not be read as JSON.

@@ -1195,6 +1195,26 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/runs/{id}/plan (the `ApprovePlan` operationId).
 	ApprovePlan(ctx context.Context, id string, body ApprovePlanJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReferencesBibTeX The sources as BibTeX
+	//
+	// Corresponds with GET /v1/runs/{id}/references.bib (the `ReferencesBibTeX` operationId).
+	ReferencesBibTeX(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReferencesCSL The sources as CSL-JSON, as Zotero takes them
+	//
+	// Corresponds with GET /v1/runs/{id}/references.csl.json (the `ReferencesCSL` operationId).
+	ReferencesCSL(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReferencesRIS The sources as RIS
+	//
+	// Corresponds with GET /v1/runs/{id}/references.ris (the `ReferencesRIS` operationId).
+	ReferencesRIS(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportDOCX The report as a document of Word
+	//
+	// Corresponds with GET /v1/runs/{id}/report.docx (the `ReportDOCX` operationId).
+	ReportDOCX(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReportHTML The report as a page, self-contained
 	//
 	// Corresponds with GET /v1/runs/{id}/report.html (the `ReportHTML` operationId).
@@ -1204,6 +1224,11 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/runs/{id}/report.md (the `ReportMarkdown` operationId).
 	ReportMarkdown(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportPandoc The report as Markdown for pandoc, with [@key] citations and their references
+	//
+	// Corresponds with GET /v1/runs/{id}/report.pandoc.md (the `ReportPandoc` operationId).
+	ReportPandoc(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ResumeRunWithBody Go on with a run that was paused, cancelled or interrupted, or that failed
 	//
@@ -1780,6 +1805,66 @@ func (c *Client) ApprovePlan(ctx context.Context, id string, body ApprovePlanJSO
 	return c.Client.Do(req)
 }
 
+// ReferencesBibTeX The sources as BibTeX
+//
+// Corresponds with GET /v1/runs/{id}/references.bib (the `ReferencesBibTeX` operationId).
+func (c *Client) ReferencesBibTeX(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReferencesBibTeXRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReferencesCSL The sources as CSL-JSON, as Zotero takes them
+//
+// Corresponds with GET /v1/runs/{id}/references.csl.json (the `ReferencesCSL` operationId).
+func (c *Client) ReferencesCSL(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReferencesCSLRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReferencesRIS The sources as RIS
+//
+// Corresponds with GET /v1/runs/{id}/references.ris (the `ReferencesRIS` operationId).
+func (c *Client) ReferencesRIS(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReferencesRISRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportDOCX The report as a document of Word
+//
+// Corresponds with GET /v1/runs/{id}/report.docx (the `ReportDOCX` operationId).
+func (c *Client) ReportDOCX(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportDOCXRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ReportHTML The report as a page, self-contained
 //
 // Corresponds with GET /v1/runs/{id}/report.html (the `ReportHTML` operationId).
@@ -1800,6 +1885,21 @@ func (c *Client) ReportHTML(ctx context.Context, id string, reqEditors ...Reques
 // Corresponds with GET /v1/runs/{id}/report.md (the `ReportMarkdown` operationId).
 func (c *Client) ReportMarkdown(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReportMarkdownRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportPandoc The report as Markdown for pandoc, with [@key] citations and their references
+//
+// Corresponds with GET /v1/runs/{id}/report.pandoc.md (the `ReportPandoc` operationId).
+func (c *Client) ReportPandoc(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportPandocRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -3082,6 +3182,142 @@ func NewApprovePlanRequestWithBody(server string, id string, contentType string,
 	return req, nil
 }
 
+// NewReferencesBibTeXRequest constructs an http.Request for the ReferencesBibTeX method
+func NewReferencesBibTeXRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/runs/%s/references.bib", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReferencesCSLRequest constructs an http.Request for the ReferencesCSL method
+func NewReferencesCSLRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/runs/%s/references.csl.json", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReferencesRISRequest constructs an http.Request for the ReferencesRIS method
+func NewReferencesRISRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/runs/%s/references.ris", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReportDOCXRequest constructs an http.Request for the ReportDOCX method
+func NewReportDOCXRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/runs/%s/report.docx", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewReportHTMLRequest constructs an http.Request for the ReportHTML method
 func NewReportHTMLRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -3133,6 +3369,40 @@ func NewReportMarkdownRequest(server string, id string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/v1/runs/%s/report.md", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReportPandocRequest constructs an http.Request for the ReportPandoc method
+func NewReportPandocRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/runs/%s/report.pandoc.md", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -3684,6 +3954,34 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/runs/{id}/plan (the `ApprovePlan` operationId).
 	ApprovePlanWithResponse(ctx context.Context, id string, body ApprovePlanJSONRequestBody, reqEditors ...RequestEditorFn) (*ApprovePlanResponse, error)
 
+	// ReferencesBibTeXWithResponse The sources as BibTeX
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/runs/{id}/references.bib (the `ReferencesBibTeX` operationId).
+	ReferencesBibTeXWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesBibTeXResponse, error)
+
+	// ReferencesCSLWithResponse The sources as CSL-JSON, as Zotero takes them
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/runs/{id}/references.csl.json (the `ReferencesCSL` operationId).
+	ReferencesCSLWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesCSLResponse, error)
+
+	// ReferencesRISWithResponse The sources as RIS
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/runs/{id}/references.ris (the `ReferencesRIS` operationId).
+	ReferencesRISWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesRISResponse, error)
+
+	// ReportDOCXWithResponse The report as a document of Word
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/runs/{id}/report.docx (the `ReportDOCX` operationId).
+	ReportDOCXWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReportDOCXResponse, error)
+
 	// ReportHTMLWithResponse The report as a page, self-contained
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -3697,6 +3995,13 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/runs/{id}/report.md (the `ReportMarkdown` operationId).
 	ReportMarkdownWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReportMarkdownResponse, error)
+
+	// ReportPandocWithResponse The report as Markdown for pandoc, with [@key] citations and their references
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/runs/{id}/report.pandoc.md (the `ReportPandoc` operationId).
+	ReportPandocWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReportPandocResponse, error)
 
 	// ResumeRunWithBodyWithResponse Go on with a run that was paused, cancelled or interrupted, or that failed
 	//
@@ -5072,6 +5377,205 @@ func (r ApprovePlanResponse) ContentType() string {
 	return ""
 }
 
+// ReferencesBibTeXResponse200Headers the declared response headers of an HTTP 200 response for ReferencesBibTeX
+type ReferencesBibTeXResponse200Headers struct {
+	ContentType *string
+}
+
+type ReferencesBibTeXResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReferencesBibTeXResponse200Headers
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReferencesBibTeXResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReferencesBibTeXResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReferencesBibTeXResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReferencesBibTeXResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReferencesBibTeXResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ReferencesCSLResponse200Headers the declared response headers of an HTTP 200 response for ReferencesCSL
+type ReferencesCSLResponse200Headers struct {
+	ContentType *string
+}
+
+type ReferencesCSLResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationvndCitationstylesCslJSON200 the response for an HTTP 200 `application/vnd.citationstyles.csl+json` response
+	ApplicationvndCitationstylesCslJSON200 *string
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReferencesCSLResponse200Headers
+}
+
+// GetApplicationvndCitationstylesCslJSON200 returns the response for an HTTP 200 `application/vnd.citationstyles.csl+json` response
+func (r ReferencesCSLResponse) GetApplicationvndCitationstylesCslJSON200() *string {
+	return r.ApplicationvndCitationstylesCslJSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReferencesCSLResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReferencesCSLResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReferencesCSLResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReferencesCSLResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReferencesCSLResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ReferencesRISResponse200Headers the declared response headers of an HTTP 200 response for ReferencesRIS
+type ReferencesRISResponse200Headers struct {
+	ContentType *string
+}
+
+type ReferencesRISResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReferencesRISResponse200Headers
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReferencesRISResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReferencesRISResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReferencesRISResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReferencesRISResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReferencesRISResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ReportDOCXResponse200Headers the declared response headers of an HTTP 200 response for ReportDOCX
+type ReportDOCXResponse200Headers struct {
+	ContentType *string
+}
+
+type ReportDOCXResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReportDOCXResponse200Headers
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReportDOCXResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportDOCXResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportDOCXResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportDOCXResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportDOCXResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ReportHTMLResponse200Headers the declared response headers of an HTTP 200 response for ReportHTML
 type ReportHTMLResponse200Headers struct {
 	ContentType *string
@@ -5162,6 +5666,54 @@ func (r ReportMarkdownResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReportMarkdownResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// ReportPandocResponse200Headers the declared response headers of an HTTP 200 response for ReportPandoc
+type ReportPandocResponse200Headers struct {
+	ContentType *string
+}
+
+type ReportPandocResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *ErrorModel
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ReportPandocResponse200Headers
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReportPandocResponse) GetApplicationproblemJSONDefault() *ErrorModel {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportPandocResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportPandocResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportPandocResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportPandocResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -5956,6 +6508,58 @@ func (c *ClientWithResponses) ApprovePlanWithResponse(ctx context.Context, id st
 	return ParseApprovePlanResponse(rsp)
 }
 
+// ReferencesBibTeXWithResponse The sources as BibTeX
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/runs/{id}/references.bib (the `ReferencesBibTeX` operationId).
+func (c *ClientWithResponses) ReferencesBibTeXWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesBibTeXResponse, error) {
+	rsp, err := c.ReferencesBibTeX(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReferencesBibTeXResponse(rsp)
+}
+
+// ReferencesCSLWithResponse The sources as CSL-JSON, as Zotero takes them
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/runs/{id}/references.csl.json (the `ReferencesCSL` operationId).
+func (c *ClientWithResponses) ReferencesCSLWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesCSLResponse, error) {
+	rsp, err := c.ReferencesCSL(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReferencesCSLResponse(rsp)
+}
+
+// ReferencesRISWithResponse The sources as RIS
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/runs/{id}/references.ris (the `ReferencesRIS` operationId).
+func (c *ClientWithResponses) ReferencesRISWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReferencesRISResponse, error) {
+	rsp, err := c.ReferencesRIS(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReferencesRISResponse(rsp)
+}
+
+// ReportDOCXWithResponse The report as a document of Word
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/runs/{id}/report.docx (the `ReportDOCX` operationId).
+func (c *ClientWithResponses) ReportDOCXWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReportDOCXResponse, error) {
+	rsp, err := c.ReportDOCX(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportDOCXResponse(rsp)
+}
+
 // ReportHTMLWithResponse The report as a page, self-contained
 //
 // Returns a wrapper object for the known response body format(s).
@@ -5980,6 +6584,19 @@ func (c *ClientWithResponses) ReportMarkdownWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseReportMarkdownResponse(rsp)
+}
+
+// ReportPandocWithResponse The report as Markdown for pandoc, with [@key] citations and their references
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/runs/{id}/report.pandoc.md (the `ReportPandoc` operationId).
+func (c *ClientWithResponses) ReportPandocWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReportPandocResponse, error) {
+	rsp, err := c.ReportPandoc(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportPandocResponse(rsp)
 }
 
 // ResumeRunWithBodyWithResponse Go on with a run that was paused, cancelled or interrupted, or that failed
@@ -7022,6 +7639,169 @@ func ParseApprovePlanResponse(rsp *http.Response) (*ApprovePlanResponse, error) 
 	return response, nil
 }
 
+// ParseReferencesBibTeXResponse parses an HTTP response from a ReferencesBibTeXWithResponse call
+func ParseReferencesBibTeXResponse(rsp *http.Response) (*ReferencesBibTeXResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReferencesBibTeXResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReferencesBibTeXResponse200Headers
+		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentType = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseReferencesCSLResponse parses an HTTP response from a ReferencesCSLWithResponse call
+func ParseReferencesCSLResponse(rsp *http.Response) (*ReferencesCSLResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReferencesCSLResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest string
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationvndCitationstylesCslJSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReferencesCSLResponse200Headers
+		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentType = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseReferencesRISResponse parses an HTTP response from a ReferencesRISWithResponse call
+func ParseReferencesRISResponse(rsp *http.Response) (*ReferencesRISResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReferencesRISResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReferencesRISResponse200Headers
+		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentType = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseReportDOCXResponse parses an HTTP response from a ReportDOCXWithResponse call
+func ParseReportDOCXResponse(rsp *http.Response) (*ReportDOCXResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportDOCXResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReportDOCXResponse200Headers
+		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentType = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseReportHTMLResponse parses an HTTP response from a ReportHTMLWithResponse call
 func ParseReportHTMLResponse(rsp *http.Response) (*ReportHTMLResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -7087,6 +7867,45 @@ func ParseReportMarkdownResponse(rsp *http.Response) (*ReportMarkdownResponse, e
 	switch {
 	case rsp.StatusCode == 200:
 		var headers ReportMarkdownResponse200Headers
+		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.ContentType = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseReportPandocResponse parses an HTTP response from a ReportPandocWithResponse call
+func ParseReportPandocResponse(rsp *http.Response) (*ReportPandocResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportPandocResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorModel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ReportPandocResponse200Headers
 		if values := rsp.Header.Values("Content-Type"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Content-Type", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

@@ -48,14 +48,31 @@ type AuditBody struct {
 	Holds bool `json:"holds" doc:"Everything that was recomputed is as the record says."`
 }
 
-// reportFiles are the sorts of files of a report.
-var reportFiles = []struct {
+// reportFile is a sort of file of a report.
+type reportFile struct {
 	op, name, kind, what string
 	schema               *huma.Schema
 	read                 func(*desk.Desk, string) ([]byte, error)
-}{
+}
+
+// renderedFile is a form of a report that is made when it is asked for.
+func renderedFile(op, form string) reportFile {
+	f := desk.Forms[slices.IndexFunc(desk.Forms, func(f desk.Form) bool { return f.Name == form })]
+	return reportFile{op, f.File, f.Media, f.What, anyText, func(d *desk.Desk, id string) ([]byte, error) {
+		digest, err := d.Digest(id)
+		if err != nil {
+			return nil, err
+		}
+		return f.Make(digest)
+	}}
+}
+
+// reportFiles are the sorts of files of a report.
+var reportFiles = []reportFile{
 	{"reportHTML", "report.html", "text/html; charset=utf-8", "The report as a page, self-contained", anyText, (*desk.Desk).ReportPage},
 	{"reportMarkdown", "report.md", "text/markdown; charset=utf-8", "The report as Markdown", anyText, (*desk.Desk).MarkdownPage},
+	renderedFile("reportPandoc", "pandoc"), renderedFile("reportDOCX", "docx"), renderedFile("referencesBibTeX", "bib"), renderedFile("referencesRIS", "ris"),
+	renderedFile("referencesCSL", "csl"),
 	{"reportDigest", "digest.json", "application/json", "The data behind the report (digest.schema.json)", anyObject, func(d *desk.Desk, id string) ([]byte, error) {
 		digest, err := d.Digest(id)
 		if err != nil {

@@ -3,9 +3,10 @@
 //
 // Start at [HTML]. page.go builds the view of a digest, trace.go the arithmetic of one finding, words.go holds what the
 // page itself says in English and Chinese, prose.go the one road by which text of a digest becomes HTML, page.html and
-// page.css the form. markdown.go says the same in the same order.
+// page.css the form. markdown.go says the same in the same order, and docx.go and pandoc.go make of that text what Word and
+// pandoc read. bibliography.go reads the sources as reference managers know them, for bibtex.go, ris.go and csl.go.
 //
-// Both are pure functions of the digest: the same digest gives the same bytes. The page holds no script, loads nothing and
+// All are pure functions of the digest: the same digest gives the same bytes. The page holds no script, loads nothing and
 // says so in its Content-Security-Policy; all text of the digest is escaped. The digest is untrusted (it quotes sources),
 // so every field and list is bounded.
 package render
