@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/engine/evidence"
 	"assay/engine/provenance"
 	"assay/engine/research"
 	"assay/engine/text"
@@ -140,19 +141,44 @@ func gateMachineMarks(c Checked) (research.GateState, []string) {
 	return verdictOf(looked, fewNotes(c, notes))
 }
 
-// gateArgument: a contested proposition has a steelman and a counter that takes up every point or says which stand unanswered, and a survey
-// has one debate section instead.
+// gateArgument: a contested proposition has a steelman and a counter that takes up every point or says which stand unanswered, a survey
+// has one balanced debate section instead, and a question of fact has neither. Where nothing was read that takes a side, there is
+// nothing to hold.
 func gateArgument(c Checked) (research.GateState, []string) {
 	d := c.Digest
 	var notes []string
-	if d.Shape != research.ShapeDebate {
-		if d.Steelman != "" || d.Counter != "" || d.Argument != nil {
+	argued := d.Steelman != "" || d.Counter != "" || d.Argument != nil
+	sides := func() (pro, con int) {
+		if d.Debate == nil {
+			return 0, 0
+		}
+		return len(d.Debate.For), len(d.Debate.Against)
+	}
+	pro, con := sides()
+	switch {
+	case d.Shape == research.ShapeFact && (argued || d.Debate != nil):
+		return research.GateFail, []string{c.say("a question of fact with an argument or a debate section", "事实性问题不应含有论证或争论部分")}
+	case d.Shape == research.ShapeFact:
+		return research.GateUnchecked, []string{c.say("not applicable: a question of fact has no sides; where sources disagree on it, both are told", "不适用：事实性问题没有正反双方；来源不一致时两者并列")}
+	case d.Shape != research.ShapeDebate:
+		if argued {
 			notes = append(notes, c.say("a survey with a steelman or a counter", "综述不应含有正反论证"))
 		}
-		if d.Debate == nil {
+		switch {
+		case d.Debate == nil:
 			notes = append(notes, c.say("a survey without a debate section", "综述缺少争论部分"))
+		case pro+con == 0 && len(notes) == 0:
+			return research.GateUnchecked, []string{c.say("not applicable: what was read has no two sides", "不适用：所读内容没有两种立场")}
+		case pro == 0 || con == 0:
+			notes = append(notes, c.say("not held: the debate section has one side only", "未通过：争论部分只有一方"))
 		}
 		return verdictOf(1, notes)
+	case !argued && d.Debate != nil && d.Debate.Note != "":
+		if pro+con == 0 {
+			return research.GateUnchecked, []string{c.say("not applicable: what was read takes no side on the proposition", "不适用：所读内容对该命题未表明立场")}
+		}
+		notes = append(notes, c.say("not held: no strong case for the proposition can be made of what was read", "未通过：所读内容不足以构成支持该命题的有力论证"))
+		return research.GateFail, append(notes, c.wrongSides()...)
 	}
 	if d.Debate != nil {
 		notes = append(notes, c.say("a contested proposition with a survey's debate section", "有争议的命题不应使用综述的争论部分"))
@@ -160,7 +186,61 @@ func gateArgument(c Checked) (research.GateState, []string) {
 	if d.Steelman == "" || d.Counter == "" || d.Argument == nil {
 		return verdictOf(1, append(notes, c.say("a contested proposition without a steelman or without a counter", "有争议的命题缺少正方或反方论证")))
 	}
-	return verdictOf(1, append(notes, argumentFaults(c)...))
+	notes = append(notes, argumentFaults(c)...)
+	return verdictOf(1, fewNotes(c, append(notes, c.wrongSides()...)))
+}
+
+// wrongSides holds each point, answer and finding of a contested proposition against the side that its own words take.
+func (c Checked) wrongSides() []string {
+	d := c.Digest
+	thesis := evidence.PropositionOf(d.Topic, d.Lang)
+	title := map[string]string{}
+	for _, s := range d.Sources {
+		title[s.ID] = s.Title
+	}
+	known := map[string]research.DigestFinding{}
+	for _, f := range d.EveryFinding() {
+		known[f.ID] = f
+	}
+	var notes []string
+	stands := func(sign int, ids ...string) {
+		for _, id := range ids {
+			f, ok := known[id]
+			if !ok {
+				continue // told as a finding that is not printed
+			}
+			about := ""
+			for _, p := range f.Citations {
+				about += d.Passages[p].Heading + "\n" + title[d.Passages[p].Source] + "\n"
+			}
+			switch n, _ := thesis.Side(f.Text, about); {
+			case n*sign < 0:
+				notes = append(notes, c.say("on the wrong side: %q", "立场有误：%q", head(f.Text, 100)))
+			case n == 0:
+				notes = append(notes, c.say("on a side that its words do not take: %q", "原文未表明立场：%q", head(f.Text, 100)))
+			}
+		}
+	}
+	if a := d.Argument; a != nil {
+		for _, p := range a.Points {
+			stands(1, p.Findings...)
+			for _, x := range p.Answers {
+				stands(-1, x.Findings...)
+			}
+		}
+		for _, p := range a.Beside {
+			stands(-1, p.Findings...)
+		}
+	}
+	if d.Debate != nil {
+		for _, f := range d.Debate.For {
+			stands(1, f.ID)
+		}
+		for _, f := range d.Debate.Against {
+			stands(-1, f.ID)
+		}
+	}
+	return notes
 }
 
 // argumentFaults holds the argument against the findings: each point and answer rests on printed ones, the printed sides hold all of them,
@@ -190,6 +270,9 @@ func argumentFaults(c Checked) []string {
 			open++
 		}
 		for _, a := range p.Answers {
+			if a.Why == "" {
+				notes = append(notes, c.say("%s: what its answer has to do with it is not said", "%s：回应与其关系不明", at))
+			}
 			rests(at+", "+c.say("its answer", "其回应"), a.Findings)
 			if slices.ContainsFunc(a.Findings, func(id string) bool { return slices.Contains(p.Findings, id) }) {
 				notes = append(notes, c.say("%s is answered by its own finding", "%s 以自身的发现作回应", at))
@@ -211,38 +294,53 @@ func argumentFaults(c Checked) []string {
 // rhetoric are openings that say nothing.
 var rhetoric = regexp.MustCompile(`(?i)^(?:in (?:today's|the modern|recent years|an era|a world)|in this (?:report|article|paper)|this (?:report|article|paper) (?:explores|examines|aims|will|seeks)|(?:welcome|imagine|picture this|have you ever|let'?s (?:dive|explore|take))|it is (?:important|worth|no secret)|as we all know|throughout history|since the dawn)|^(?:近年来|随着|众所周知|在当今|当今社会|本报告(?:将|旨在)|本文(?:将|旨在))`)
 
-// gateSubstance: the report opens with what was found: two to four sentences, none of them a question or an empty phrase, and a citation
-// where there are findings.
+// gateSubstance: the report opens with what was found: the first sentence of its summary is of a finding, with its citation behind it, and
+// is neither a question, nor an empty phrase, nor says what a text is about; the first section opens with such a sentence too.
 func gateSubstance(c Checked) (research.GateState, []string) {
 	d := c.Digest
-	var notes []string
 	if strings.TrimSpace(d.Summary) == "" {
 		return research.GateFail, []string{c.say("there is no summary", "没有摘要")}
 	}
-	first := d.Summary
-	if s := text.Sentences(d.Summary); len(s) > 0 {
-		first = d.Summary[s[0].Start:s[0].End]
+	var notes []string
+	all := d.EveryFinding()
+	first := strings.TrimSpace(opening(d.Summary))
+	switch {
+	case Metadiscourse(first) || asks(first):
+		if len(all) > 0 || rhetoric.MatchString(first) {
+			notes = append(notes, c.say("the summary opens with %q", "摘要以 %q 开头", head(first, 80)))
+		}
+	case len(all) > 0 && !slices.ContainsFunc(all, func(f research.DigestFinding) bool { return holdsOpening(f.Text, first) }):
+		notes = append(notes, c.say("the summary opens with %q, which is of no finding", "摘要以 %q 开头，并非任何发现", head(first, 80)))
 	}
-	if rhetoric.MatchString(strings.TrimSpace(first)) || strings.HasSuffix(strings.TrimSpace(first), "?") || strings.HasSuffix(strings.TrimSpace(first), "？") {
-		notes = append(notes, c.say("the summary opens with %q", "摘要以 %q 开头", head(first, 80)))
-	}
-	if len(d.EveryFinding()) > 0 && !keyForm.MatchString(d.Summary) {
+	if len(all) > 0 && !keyForm.MatchString(d.Summary) {
 		notes = append(notes, c.say("the summary cites no finding", "摘要没有引用任何发现"))
 	}
-	if len(d.Sections) > 0 && len(d.Sections[0].Findings) > 0 {
-		f := d.Sections[0].Findings[0]
-		if rhetoric.MatchString(f.Text) && !c.quotes(f) {
-			notes = append(notes, c.say("the first section opens with %q", "首节以 %q 开头", head(f.Text, 80)))
+	if i := slices.IndexFunc(d.Sections, func(s research.Section) bool { return len(s.Findings) > 0 }); i >= 0 {
+		if f := opening(d.Sections[i].Findings[0].Text); Metadiscourse(f) || asks(strings.TrimSpace(f)) {
+			notes = append(notes, c.say("the first section opens with %q", "首节以 %q 开头", head(f, 80)))
 		}
 	}
 	return verdictOf(1, notes)
 }
 
-// quotes reports whether a finding is the words of a passage that it cites: then its manner is the source's.
-func (c Checked) quotes(f research.DigestFinding) bool {
-	return slices.ContainsFunc(f.Citations, func(id string) bool {
-		return strings.Contains(oneSpace(c.Digest.Passages[id].Text), strings.TrimRight(oneSpace(f.Text), ".。"))
-	})
+// opening is the first sentence of a text.
+func opening(s string) string {
+	if sp := text.Sentences(s); len(sp) > 0 {
+		return s[sp[0].Start:sp[0].End]
+	}
+	return s
+}
+
+// asks reports whether a sentence is a question.
+func asks(s string) bool {
+	s = strings.TrimRight(s, "”\"'」』 ")
+	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
+}
+
+// holdsOpening reports whether the words of a finding hold the first sentence of a summary, apart from the marks and keys around it.
+func holdsOpening(finding, first string) bool {
+	first = strings.Trim(oneSpace(keyForm.ReplaceAllString(first, "")), "“”\"「」 .。,，;；:：…")
+	return first != "" && strings.Contains(oneSpace(finding), first)
 }
 
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -414,22 +512,46 @@ func gateFloors(c Checked) (research.GateState, []string) {
 	return research.GatePass, nil
 }
 
-// gateArtifact looks at the report as a whole: each part of the question has a finding, something is covered, and there is enough to read.
+// leastCoverage is the least coverage (Eq. 9) that a report of a depth answers with, by the depth of its search. A question of one part
+// whose answer rests on one voice covers .14 of its requirements, and one of three parts .23; where independent voices confirm every
+// part it is .43 to .54. Between these lies what a depth has to reach.
+func leastCoverage(b research.Budget) research.Ratio {
+	switch {
+	case b.SearchDepth <= 1:
+		return research.NewRatio(20, 100)
+	case b.SearchDepth == 2:
+		return research.NewRatio(30, 100)
+	}
+	return research.NewRatio(40, 100)
+}
+
+// gateArtifact looks at the report as a whole: each part of the question has a finding that answers it, the requirements are covered as
+// far as the depth asks for, and there is enough to read.
 func gateArtifact(c Checked) (research.GateState, []string) {
 	d := c.Digest
 	var notes []string
 	for _, f := range d.Understanding.Facets {
 		if !slices.ContainsFunc(d.Sections, func(s research.Section) bool { return slices.Contains(s.Facets, f.ID) && len(s.Findings) > 0 }) {
 			notes = append(notes, c.say("no finding for the part: %s", "该部分没有发现：%s", head(f.Text, 120)))
+			continue
+		}
+		if i := slices.IndexFunc(d.Gaps, func(g research.Gap) bool { return unanswered(g, f.ID) }); i >= 0 {
+			notes = append(notes, c.say("the part is not answered: %s", "该部分未得到回答：%s", head(d.Gaps[i].Name+". "+d.Gaps[i].Reason, 200)))
 		}
 	}
-	if len(d.Coverage) > 0 && !slices.ContainsFunc(d.Coverage, func(r research.CoverageRow) bool { return r.State != "missing" }) {
-		notes = append(notes, c.say("no requirement is covered, not even in part", "没有任何要求得到覆盖"))
+	if have, least := evidence.Coverage(d.Coverage), leastCoverage(d.Understanding.Budget); len(d.Coverage) > 0 && have.Cmp(least) < 0 {
+		notes = append(notes, c.say("%s of what the question requires is covered, where this depth asks for %s", "问题的要求覆盖了 %s，而该深度要求 %s", have.Decimal(2), least.Decimal(2)))
 	}
 	if d.Metrics.Findings < leastFindings || d.Metrics.Words < leastWords && d.Lang != "zh" {
 		notes = append(notes, c.say("%d findings of %d words are no answer", "%d 条发现、%d 个词，不足以作答", d.Metrics.Findings, d.Metrics.Words))
 	}
 	return verdictOf(1, fewNotes(c, notes))
+}
+
+// unanswered reports whether a gap says that a part of the question has no answer: nothing of the kind that it asks for was found, or
+// only what touches it.
+func unanswered(g research.Gap, facet string) bool {
+	return g.Facet == facet && g.Hypothesis == "" && (g.Importance == "high" || g.Importance == "medium" && strings.HasPrefix(g.Name, "Only touched") || g.Importance == "medium" && strings.HasPrefix(g.Name, "仅有涉及"))
 }
 
 // gateWorks: the scholarly works that the report cites are in a catalogue as they are cited. It is looked up only where the person asked

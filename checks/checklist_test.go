@@ -15,12 +15,12 @@ func goodReport() Checked {
 	g := research.DigestFinding{ID: "f2", Text: "Ships run aground at low water.", Refs: []int{0}, Citations: []string{"p1"}, Claims: []string{"c1"}, Band: research.Verify}
 	return Checked{
 		Digest: research.Digest{
-			Lang: "en", Shape: research.ShapeSurvey, Topic: "How deep is the bay?", Summary: "The documents speak to 1 of 1 parts. “The bay is nine metres deep” [1].",
+			Lang: "en", Shape: research.ShapeSurvey, Topic: "How deep is the bay?", Summary: "“The bay is nine metres deep at the bar, 3 more than the pier” [1]. The documents speak to 1 of 1 parts.",
 			Sections:      []research.Section{{ID: "f1", Title: "How deep", Facets: []string{"f1"}, Findings: []research.DigestFinding{f, g}}},
 			Sources:       []research.DigestSource{{ID: "s1", Title: "Depth", URL: "https://port.example/depth", Tier: 3, Author: "Ada Stolz", SHA256: "x"}},
 			FutureWork:    []string{"Ask the pilots."},
 			Understanding: research.Understanding{Facets: []research.Facet{{ID: "f1", Text: "How deep"}}},
-			Passages:      map[string]research.Passage{"p1": p}, Debate: &research.Debate{},
+			Passages:      map[string]research.Passage{"p1": p}, Debate: &research.Debate{For: []research.DigestFinding{f}, Against: []research.DigestFinding{g}},
 			Coverage: []research.CoverageRow{{Requirement: "How deep", State: "partial"}}, Metrics: research.Metrics{Findings: 2, Words: 20},
 			References: &research.ReferenceCheck{Total: 1, Checked: 1},
 		},
@@ -31,8 +31,12 @@ func goodReport() Checked {
 
 func contested(c Checked) Checked {
 	c.Digest.Shape, c.Digest.Debate = research.ShapeDebate, nil
-	c.Digest.Steelman, c.Digest.Counter = "1. “The bay is deep” [1]", "1. To point 1: “Ships run aground” [1]"
-	c.Digest.Argument = &research.Argument{Points: []research.ArgumentPoint{{Text: "The bay is deep", Findings: []string{"f1"}, Answers: []research.ArgumentAnswer{{Text: "Ships run aground", Findings: []string{"f2"}}}}}}
+	c.Digest.Topic = "Does the pier prevent floods?"
+	fs := c.Digest.Sections[0].Findings
+	fs[0].Text, fs[1].Text = "The pier prevents floods of more than 3 metres.", "The pier does not prevent floods at low water."
+	c.Digest.Summary = "“The pier prevents floods of more than 3 metres” [1]."
+	c.Digest.Steelman, c.Digest.Counter = "1. “The pier prevents floods” [1]", "1. To point 1: “It does not prevent floods” [1]"
+	c.Digest.Argument = &research.Argument{Points: []research.ArgumentPoint{{Text: "The pier prevents floods", Findings: []string{"f1"}, Answers: []research.ArgumentAnswer{{Text: "It does not prevent floods", Findings: []string{"f2"}, Why: "denies"}}}}}
 	return c
 }
 
@@ -68,11 +72,42 @@ func TestChecklist(t *testing.T) {
 		{"argument", "does not print", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = []string{"f9"} }},
 		{"argument", "rests on no finding", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Findings = nil }},
 		{"argument", "stand unanswered", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers = nil }},
+		{"argument", "one side only", func(c *Checked) { c.Digest.Debate.Against = nil }},
+		{"argument", "a question of fact", func(c *Checked) { c.Digest.Shape = research.ShapeFact }},
+		{"argument", "wrong side", func(c *Checked) {
+			*c = contested(*c)
+			c.Digest.Sections[0].Findings[0].Text = "The pier causes floods of more than 3 metres."
+			c.Digest.Summary = "“The pier causes floods of more than 3 metres” [1]."
+		}},
+		{"argument", "words do not take", func(c *Checked) {
+			*c = contested(*c)
+			c.Digest.Sections[0].Findings[0].Text = "The pier was built of oak, 3 metres wide."
+			c.Digest.Summary = "“The pier was built of oak, 3 metres wide” [1]."
+		}},
+		{"argument", "wrong side", func(c *Checked) {
+			*c = contested(*c)
+			c.Digest.Sections[0].Findings[1].Text = "The pier averts floods at low water."
+		}},
+		{"argument", "has to do with it", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers[0].Why = "" }},
+		{"argument", "not held: no strong case", func(c *Checked) {
+			*c = contested(*c)
+			fs := c.Digest.Sections[0].Findings
+			c.Digest.Argument, c.Digest.Steelman, c.Digest.Counter = nil, "", ""
+			c.Digest.Debate = &research.Debate{For: fs[:1], Against: fs[1:], Note: "No strong case can be made."}
+		}},
 		{"substance", "opens with", func(c *Checked) {
 			c.Digest.Summary = "In today's fast-moving world, depth matters. “It is deep” [1]."
 		}},
 		{"substance", "opens with", func(c *Checked) { c.Digest.Summary = "Have you ever asked how deep a bay is? “It is deep” [1]." }},
-		{"substance", "cites no finding", func(c *Checked) { c.Digest.Summary = "The bay is deep. It is known for that." }},
+		{"substance", "cites no finding", func(c *Checked) { c.Digest.Summary = "The bay is nine metres deep at the bar. It is known for that." }},
+		{"substance", "of no finding", func(c *Checked) { c.Digest.Summary = "The sea is wide and blue [1]." }},
+		{"substance", "opens with", func(c *Checked) {
+			c.Digest.Summary = "The documents speak to 1 of 1 parts. “The bay is nine metres deep” [1]."
+		}},
+		{"substance", "opens with", func(c *Checked) {
+			c.Digest.Sections[0].Findings[0].Text = "This document describes the depth of the bay, 3 pages long."
+			c.Digest.Summary = "“This document describes the depth of the bay, 3 pages long” [1]."
+		}},
 		{"substance", "no summary", func(c *Checked) { c.Digest.Summary = " " }},
 		{"numbers_cited", "3 more", func(c *Checked) { c.Digest.Sections[0].Findings[0].Refs = nil }},
 		{"numbers_cited", "1950", func(c *Checked) {
@@ -98,7 +133,17 @@ func TestChecklist(t *testing.T) {
 		{"artifact", "How wide", func(c *Checked) {
 			c.Digest.Understanding.Facets = append(c.Digest.Understanding.Facets, research.Facet{ID: "f2", Text: "How wide"})
 		}},
-		{"artifact", "no requirement", func(c *Checked) { c.Digest.Coverage[0].State = "missing" }},
+		{"artifact", "0.00 of what", func(c *Checked) { c.Digest.Coverage[0].State = "missing" }},
+		{"artifact", "0.14 of what the question requires is covered, where this depth asks for 0.30", func(c *Checked) {
+			c.Digest.Understanding.Budget.SearchDepth = 2
+			c.Digest.Coverage = append(c.Digest.Coverage, c.Digest.Coverage[0])
+			for range 5 {
+				c.Digest.Coverage = append(c.Digest.Coverage, research.CoverageRow{Requirement: "x", State: "missing"})
+			}
+		}},
+		{"artifact", "not answered", func(c *Checked) {
+			c.Digest.Gaps = []research.Gap{{Name: "No direct answer found: How deep", Reason: "No figure.", Importance: "high", Facet: "f1"}}
+		}},
 		{"artifact", "no answer", func(c *Checked) { c.Digest.Metrics.Findings, c.Digest.Metrics.Words = 0, 0 }},
 		{"cited_works", "1 of 1", func(c *Checked) { c.Digest.References.Mismatch = 1 }},
 	} {
@@ -130,6 +175,21 @@ func TestChecklistUnchecked(t *testing.T) {
 			t.Errorf("ACCEPTANCE 34: %s is %s: %v", g.Name, g.State, g.Notes)
 		}
 	}
+	for name, spoil := range map[string]func(*Checked){
+		"a question of fact": func(c *Checked) { c.Digest.Shape, c.Digest.Debate = research.ShapeFact, nil },
+		"no two sides":       func(c *Checked) { c.Digest.Debate = &research.Debate{Note: "No debate."} },
+		"takes no side": func(c *Checked) {
+			*c = contested(*c)
+			c.Digest.Argument, c.Digest.Steelman, c.Digest.Counter, c.Digest.Debate = nil, "", "", &research.Debate{Note: "No case."}
+		},
+		"不适用": func(c *Checked) { c.Digest.Lang, c.Digest.Shape, c.Digest.Debate = "zh", research.ShapeFact, nil },
+	} {
+		c := goodReport()
+		spoil(&c)
+		if s, notes := gateArgument(c); s != research.GateUnchecked || len(notes) != 1 || !strings.Contains(notes[0], name) || !strings.Contains(notes[0], "不适用") && !strings.HasPrefix(notes[0], "not applicable: ") {
+			t.Errorf("%s: argument is %s: %v", name, s, notes)
+		}
+	}
 	if len(GateNames()) != 12 {
 		t.Errorf("%d lines", len(GateNames()))
 	}
@@ -144,6 +204,37 @@ func TestChecklistOwnFiles(t *testing.T) {
 	for _, g := range Checklist(c) {
 		if g.State == research.GateFail {
 			t.Errorf("%s: %v", g.Name, g.Notes)
+		}
+	}
+}
+
+// TestMetadiscourse: what says what a text is about is told from what says something.
+func TestMetadiscourse(t *testing.T) {
+	for s, want := range map[string]bool{
+		"This document describes the release process.":         true,
+		"This manual also explains how to install it.":         true,
+		"“This chapter gives a short overview of the ports.":   true,
+		"The purpose of this document is to help new users.":   true,
+		"In this section we look at the harbour.":              true,
+		"In this short guide, you will learn to sail.":         true,
+		"We will describe the pier below.":                     true,
+		"The documents speak to 1 of 1 parts of the question.": true,
+		"In today's fast-moving world, depth matters.":         true,
+		"本文介绍了港口的历史。":                                          true,
+		"本手册旨在帮助新用户。":                                          true,
+		"以下是港口的列表。":                                            true,
+		"The bay is nine metres deep.":                         false,
+		"Debian was founded in 1993.":                          false,
+		"This harbour was dredged in 1950.":                    false,
+		"The report of 1950 found that the bar had moved.":     false,
+		"This page size of 4 kB is fixed by the processor.":    false,
+		"Documents were burnt in the fire of 1923.":            false,
+		"The manual pump lifts nine litres a second.":          false,
+		"本港建于1950年。":                                           false,
+		"港口水深九米。":                                              false,
+	} {
+		if Metadiscourse(s) != want {
+			t.Errorf("%q: %v", s, !want)
 		}
 	}
 }

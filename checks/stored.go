@@ -16,10 +16,21 @@ func ViewOf(run research.Run) (View, error) {
 		return View{}, fmt.Errorf("the record holds no report: the run ended before there was one")
 	}
 	d := *run.Digest
+	v := ViewOfReport(d, run.Request.Now, run.Blobs)
+	if err := v.readEvents(run.Events); err != nil {
+		return View{}, err
+	}
+	v.fillSources(d)
+	return v, nil
+}
+
+// ViewOfReport is what the bank may read of a finished report alone, tables and all, at a time and with the clean texts of its sources by
+// their hash. The sources that were not cited, the queries and the calls of the run are left out.
+func ViewOfReport(d research.Digest, now string, texts map[string]string) View {
 	u := d.Understanding
 	v := View{
-		Now: run.Request.Now, Question: u.Question, Lang: d.Lang, Terms: u.Terms, Facets: u.Facets, Entities: u.Entities, Shape: d.Shape, Budget: u.Budget,
-		Closed: d.SourceStats.ClosedLibrary, Texts: run.Blobs, Passages: d.Passages, Claims: d.Claims, Contradicts: d.Contradicts,
+		Now: now, Question: u.Question, Lang: d.Lang, Terms: u.Terms, Facets: u.Facets, Entities: u.Entities, Shape: d.Shape, Budget: u.Budget,
+		Closed: d.SourceStats.ClosedLibrary, Texts: texts, Passages: d.Passages, Claims: d.Claims, Contradicts: d.Contradicts,
 	}
 	by := d.Model.Channel
 	if d.Model.Name != "" && by != quotingChannel {
@@ -41,9 +52,11 @@ func ViewOf(run research.Run) (View, error) {
 		}
 		v.Draft.Sections = append(v.Draft.Sections, sec)
 	}
-	if err := v.readEvents(run.Events); err != nil {
-		return View{}, err
-	}
+	return v
+}
+
+// fillSources takes the sources from the report where the record tells none, and notes which hold hidden text.
+func (v *View) fillSources(d research.Digest) {
 	if len(v.Sources) == 0 {
 		for _, s := range d.Sources {
 			v.Sources = append(v.Sources, research.Source{ID: s.ID, Location: s.URL, Title: s.Title, Byline: s.Author, Published: s.Published, SHA256: s.SHA256,
@@ -58,7 +71,6 @@ func ViewOf(run research.Run) (View, error) {
 			v.Hidden[s.ID] = s.Hidden
 		}
 	}
-	return v, nil
 }
 
 // refsOf turns printed keys into ids of sources; one out of range becomes an id that names none.

@@ -7,17 +7,21 @@ import (
 	"strings"
 
 	"assay/checks"
+	"assay/engine/evidence"
 	"assay/engine/research"
 	"assay/engine/text"
 )
 
 // A contested proposition is argued: the strongest case that the findings make for it, and a counter that takes it up point by point. A
-// model may propose both; code checks every point against the findings it cites, and that an answer speaks of what its point speaks of.
-// Without a model the points are findings in their own words. A survey has one balanced section instead.
+// model may propose both; code checks every point against the findings it cites, that these are on the point's side, and that an answer
+// is on the other side and speaks of what its point speaks of. Without a model the points are findings in their own words. Where fewer
+// than leastPoints speak for it there is no strong case, which is said, and what was found on either side stands in one section instead.
 
 const (
 	// mostPoints is the most points of a side; more is a list and no argument.
 	mostPoints = 5
+	// leastPoints is the fewest points of a strong case: one alone is a remark.
+	leastPoints = 2
 	// mostBeside is the most points against that take up none.
 	mostBeside = 3
 	// meets is the least weight of shared stems by which an answer takes up a point; a stem that two findings alone share weighs a half.
@@ -27,7 +31,7 @@ const (
 // argument is made from the printed findings; it knows what each of them says of the proposition.
 type argument struct {
 	*desk
-	thesis   thesis
+	thesis   evidence.Proposition
 	blocks   []research.Block
 	says     []string           // the sentence of each block that takes its side
 	sides    []int              // of each block
@@ -53,13 +57,25 @@ func (w *desk) argue(ctx context.Context) error {
 			out = *said
 		}
 	}
+	if len(out.Points) < leastPoints {
+		w.unargued = a.divided()
+		return nil
+	}
 	a.tellGaps(&out)
 	w.argued = &out
 	return nil
 }
 
+// divided are the findings on either side where no strong case can be made of them, the strongest first.
+func (a *argument) divided() *sided {
+	return &sided{pro: a.ids(a.ranked(1)), con: a.ids(a.ranked(-1))}
+}
+
+// sided are findings, by their ids, that speak for and against something.
+type sided struct{ pro, con []string }
+
 func (w *desk) argument() *argument {
-	a := &argument{desk: w, thesis: thesisOf(w.in.Meaning), df: map[string]int{}, disputes: map[[2]string]bool{}, sources: map[string]research.Source{}}
+	a := &argument{desk: w, thesis: propositionOf(w.in.Meaning), df: map[string]int{}, disputes: map[[2]string]bool{}, sources: map[string]research.Source{}}
 	for _, s := range w.view.Sources {
 		a.sources[s.ID] = s
 	}
@@ -72,7 +88,7 @@ func (w *desk) argument() *argument {
 			side, says := a.sideOf(b)
 			a.sides, a.says = append(a.sides, side), append(a.says, says)
 			st := text.TermSet(says, w.in.Meaning.Lang)
-			for t := range a.thesis.own {
+			for t := range a.thesis.Own() {
 				delete(st, t)
 			}
 			for t := range st {
@@ -84,23 +100,18 @@ func (w *desk) argument() *argument {
 	return a
 }
 
-// sideOf is the side of a finding, by its words and by the heading and the title of what it cites, and the sentence that takes it.
+// sideOf is the side of a finding, by its words and by the heading and the title of what it cites, and the sentence that takes it. A
+// finding in another language is quoted in its section; its manner is not read.
 func (a *argument) sideOf(b research.Block) (int, string) {
 	if !inLanguage(b.Text, a.in.Meaning.Lang) {
-		return 0, "" // it is quoted in its section; its manner is not read
+		return 0, ""
 	}
 	about := ""
-	adverse := false
 	for _, id := range b.Citations {
 		p := a.view.Passages[id]
 		about += p.Heading + "\n" + a.sources[p.Source].Title + "\n"
-		adverse = adverse || a.sources[p.Source].Adversarial
 	}
-	side, says := a.thesis.side(b.Text, about)
-	if side == 0 && adverse && slices.ContainsFunc(counterCue, func(c string) bool { return strings.Contains(strings.ToLower(b.Text), c) }) {
-		return -1, b.Text
-	}
-	return side, says
+	return a.thesis.Side(b.Text, about)
 }
 
 // ranked lists the blocks of a side, the most confident first, those of voices that were not heard yet before those that were.
@@ -191,11 +202,15 @@ func (a *argument) told(out research.Argument, i int) bool {
 	return slices.ContainsFunc(out.Beside, func(p research.ArgumentPoint) bool { return slices.Contains(p.Findings, id) })
 }
 
-// meeting is how far an answer takes up a point: its claims contradict the point's, or both speak of the same rare things.
+// meeting is how far an answer takes up a point, which it does only from the other side: its claims contradict the point's, both speak
+// of the same rare things, or the one says yes and the other no to the very statement that is asked for.
 func (a *argument) meeting(point, answer []int) (score float64, why string) {
 	var shared []string
 	for _, p := range point {
 		for _, q := range answer {
+			if a.sides[p]*a.sides[q] >= 0 {
+				continue
+			}
 			for _, c := range a.blocks[p].Claims {
 				for _, d := range a.blocks[q].Claims {
 					if a.disputes[[2]string{c, d}] {
@@ -203,30 +218,22 @@ func (a *argument) meeting(point, answer []int) (score float64, why string) {
 					}
 				}
 			}
+			if a.thesis.Opposes() {
+				score = max(score, meets)
+			}
 			for t := range a.stems[p] {
-				if a.stems[q][t] && !slices.Contains(shared, t) && !isLeaning(t) {
+				if a.stems[q][t] && !slices.Contains(shared, t) && !evidence.Leaning(t) {
 					shared = append(shared, t)
 					score += 1 / float64(max(2, a.df[t]))
 				}
 			}
 		}
 	}
+	if len(shared) == 0 && score > 0 {
+		return score, "denies"
+	}
 	slices.Sort(shared)
 	return score, strings.Join(shared[:min(len(shared), 6)], ", ")
-}
-
-// isLeaning reports whether a stem is one of praise or blame, which two findings may share without speaking of one thing.
-func isLeaning(stem string) bool {
-	for _, sign := range []int{1, -1} {
-		for _, lang := range []string{"en", "zh"} {
-			for _, cue := range leaning[lang][sign] {
-				if stem == cue || len(stem) >= 4 && (strings.HasPrefix(cue, stem) || strings.HasPrefix(stem, cue)) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 func (a *argument) indices(ids []string) []int {
@@ -267,7 +274,8 @@ func (a *argument) proposed(ctx context.Context) (*research.Argument, error) {
 	}
 	out := research.Argument{Proposition: a.in.Meaning.Question, By: by}
 	fell := 0
-	// taken checks one sentence: it cites findings of this report, none of the other side, and says no more than they do.
+	// taken checks one sentence: it cites findings of this report, all of its side, takes none but that side itself, and says no more than
+	// they do.
 	taken := func(words string, refs []int, sign int) (string, []int) {
 		clean, marked := checks.ParseCitations(words)
 		clean = oneLine(a.sanitised("argument", clean))
@@ -275,7 +283,8 @@ func (a *argument) proposed(ctx context.Context) (*research.Argument, error) {
 		for _, r := range inRange(append(slices.Clone(refs), marked...), n) {
 			of = append(of, r-1)
 		}
-		if len(of) == 0 || clean == "" || slices.ContainsFunc(of, func(i int) bool { return a.sides[i]*sign < 0 }) || !a.grounded(clean, plusOne(of), findings) {
+		own, _ := a.thesis.Side(clean, "")
+		if len(of) == 0 || clean == "" || own*sign < 0 || slices.ContainsFunc(of, func(i int) bool { return a.sides[i]*sign <= 0 }) || !a.grounded(clean, plusOne(of), findings) {
 			fell++
 			return "", nil
 		}
@@ -307,9 +316,13 @@ func (a *argument) proposed(ctx context.Context) (*research.Argument, error) {
 			out.Beside = append(out.Beside, research.ArgumentPoint{Text: words, Findings: a.ids(of)})
 		}
 	}
-	// What speaks most for the proposition may not be left out of its strongest case, and what a model left unanswered code answers.
-	if pro := a.ranked(1); len(pro) > 0 && !slices.ContainsFunc(out.Points, func(p research.ArgumentPoint) bool { return slices.Contains(p.Findings, a.blocks[pro[0]].ID) }) && len(out.Points) < mostPoints {
-		out.Points = append(out.Points, research.ArgumentPoint{Text: a.says[pro[0]], Findings: []string{a.blocks[pro[0]].ID}})
+	// What speaks most for the proposition may not be left out of its strongest case, a case has its fewest points, and what a model left
+	// unanswered code answers.
+	for n, i := range a.ranked(1) {
+		held := slices.ContainsFunc(out.Points, func(p research.ArgumentPoint) bool { return slices.Contains(p.Findings, a.blocks[i].ID) })
+		if !held && (n == 0 || len(out.Points) < leastPoints) && len(out.Points) < mostPoints {
+			out.Points = append(out.Points, research.ArgumentPoint{Text: a.says[i], Findings: []string{a.blocks[i].ID}})
+		}
 	}
 	a.answers(&out, a.ranked(-1), func(i int) (string, []int) { return a.says[i], []int{i} })
 	a.replaced += fell
@@ -338,10 +351,7 @@ func (a *argument) tellGaps(out *research.Argument) {
 			voices[a.voice(i)] = true
 		}
 	}
-	switch {
-	case len(out.Points) == 0:
-		notes = append(notes, pickWord(zh, "No passage that was found speaks for the proposition.", "未发现支持该命题的段落。"))
-	case len(voices) == 1:
+	if len(voices) == 1 {
 		notes = append(notes, pickWord(zh, "All that speaks for it is of one voice.", "支持的说法均出自同一来源。"))
 	}
 	if open > 0 {
@@ -377,11 +387,7 @@ func (p *printer) argument() {
 	for _, x := range a.Beside {
 		beside = append(beside, "- "+p.quoted(x.Text, a.By)+" "+p.keysOf(x.Findings))
 	}
-	none := pickWord(zh, "Nothing that was found speaks for the proposition.", "未发现支持该命题的内容。")
-	if len(pro) > 0 {
-		none = strings.Join(pro, "\n")
-	}
-	p.d.Steelman = none
+	p.d.Steelman = strings.Join(pro, "\n")
 	var parts []string
 	if len(con) > 0 {
 		parts = append(parts, strings.Join(con, "\n"))

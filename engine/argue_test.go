@@ -11,60 +11,8 @@ import (
 	"assay/checks"
 	"assay/engine/audit"
 	"assay/engine/extractive"
-	"assay/engine/intent"
 	"assay/engine/research"
 )
-
-func TestThesis(t *testing.T) {
-	for _, tc := range []struct{ question, lang, a, b string }{
-		{"Is diesel better than electric for buses?", "en", "diesel", "electric"},
-		{"Are wooden hulls really stronger than steel hulls in ice?", "en", "wooden", "steel"},
-		{"Should a school use tablets instead of paper books?", "en", "tablets", "paper books"},
-		{"Is the old pier worse than the new pier?", "en", "old", "new"},
-		{"木船是否比钢船更安全？", "zh", "木船", "钢船"},
-		{"Should the harbour be dredged?", "en", "", ""},
-	} {
-		u := intent.Understand(tc.question, tc.lang, research.ShapeDebate, research.Quick, testNow(t))
-		th := thesisOf(u)
-		if (len(th.b) > 0) != (tc.b != "") || tc.b != "" && (!strings.Contains(th.an[0], tc.a) || !strings.Contains(th.bn[0], tc.b)) {
-			t.Errorf("%s: %v against %v", tc.question, th.an, th.bn)
-		}
-		if th.flip != strings.Contains(tc.question, "worse") {
-			t.Errorf("%s: flip %v", tc.question, th.flip)
-		}
-	}
-}
-
-func TestSides(t *testing.T) {
-	const buses = "Is diesel better than electric for buses?"
-	for _, tc := range []struct {
-		question, lang, words string
-		want                  int
-	}{
-		{buses, "en", "Diesel is reliable in the cold.", 1},
-		{buses, "en", "Electric is reliable in the cold.", -1},
-		{buses, "en", "Diesel is not reliable in the cold.", -1},
-		{buses, "en", "Diesel causes serious problems in towns.", -1},
-		{buses, "en", "Engineers fixed the problems of diesel.", 1},
-		{buses, "en", "The depot was opened in 1999 and is painted green.", 0},
-		{buses, "en", "Is diesel reliable?", 0}, // a question says nothing
-		{"Is diesel worse than electric for buses?", "en", "Diesel is reliable in the cold.", -1},
-		{"Should the harbour be dredged?", "en", "Dredging the harbour is expensive and harms the oyster beds.", -1},
-		{"Should the harbour be dredged?", "en", "A dredged harbour is safer for large ships.", 1},
-		{"木船是否比钢船更安全？", "zh", "木船容易修理，十分可靠。", 1},
-		{"木船是否比钢船更安全？", "zh", "不推荐使用木船。", -1},
-		{"木船是否比钢船更安全？", "zh", "钢船十分可靠。", -1},
-	} {
-		u := intent.Understand(tc.question, tc.lang, research.ShapeDebate, research.Quick, testNow(t))
-		got, said := thesisOf(u).side(tc.words, "")
-		if got > 0 != (tc.want > 0) || got < 0 != (tc.want < 0) {
-			t.Errorf("%s: %q is on side %d, want %d", tc.question, tc.words, got, tc.want)
-		}
-		if (said != "") != (tc.want != 0) || said != "" && !strings.Contains(tc.words, said) {
-			t.Errorf("%q: the sentence is %q", tc.words, said)
-		}
-	}
-}
 
 // dredging is a contested question with documents on both sides.
 const dredging = "Should the harbour of Veldt be dredged?"
@@ -134,8 +82,8 @@ func TestContestedRun(t *testing.T) {
 	c := overPages(t, dredging, dredgingPages)
 	c.Request.Shape = research.ShapeSurvey
 	s, _, _ := digestOf(t, c)
-	if s.Argument != nil || s.Steelman+s.Counter != "" || s.Debate == nil || gateOf(t, s, "argument").State != research.GatePass {
-		t.Errorf("a survey: argument %v, debate %v", s.Argument, s.Debate)
+	if s.Argument != nil || s.Steelman+s.Counter != "" || s.Debate == nil || len(s.Debate.For) == 0 || len(s.Debate.Against) == 0 || gateOf(t, s, "argument").State != research.GatePass {
+		t.Errorf("a survey: argument %v, debate %+v", s.Argument, s.Debate)
 	}
 }
 

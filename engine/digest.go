@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/engine/evidence"
+	"assay/engine/intent"
 	"assay/engine/provenance"
 	"assay/engine/research"
 )
@@ -45,6 +46,8 @@ func (w *desk) digest() (research.Digest, error) {
 	for id, f := range p.findings {
 		d.Traces[id] = p.trace(f)
 	}
+	d = research.Filled(d)
+	p.settle()
 	d = research.Filled(d)
 	err := p.checklist(&d)
 	return d, err
@@ -122,48 +125,92 @@ func (p *printer) finding(b research.Block) research.DigestFinding {
 	return f
 }
 
-// counterCue are words by which a passage speaks against something. They count only in a source that the angles of criticism
-// or opposition found: elsewhere "against" and "limitation" are words like others.
-var counterCue = []string{"drawback", "disadvantage", "criticis", "criticiz", "not recommended", "deprecated", "limitation", " against ",
-	"缺点", "不推荐", "不足", "反对"}
-
-// debate is the one balanced section of a survey: what speaks against, beside what does not, from the findings as printed. A
-// contested proposition is argued instead: see [desk.argue].
+// debate is the one balanced section: of a survey what praises its subject beside what blames it, of a contested proposition for which no
+// strong case can be made what speaks on either side. A side of which nothing was found makes no section of a survey, since one side is
+// no debate; a question of fact has none, and where sources disagree on it that is told where disagreements are. See [desk.argue].
 func (p *printer) debate() {
-	var all []research.DigestFinding
-	for _, s := range p.d.Sections {
-		all = append(all, s.Findings...)
-	}
 	zh := p.d.Lang == "zh"
 	b := &research.Debate{Title: pickWord(zh, "The debate", "争论"), For: []research.DigestFinding{}, Against: []research.DigestFinding{}}
-	disputed := map[string]bool{}
-	for _, x := range p.d.Contradicts {
-		disputed[x.B] = true
-	}
-	for _, f := range all {
-		against := false
-		for _, c := range f.Claims {
-			against = against || disputed[c]
-		}
-		low := strings.ToLower(f.Text)
-		for _, cue := range counterCue {
-			against = against || len(f.Refs) > 0 && p.d.Sources[f.Refs[0]].Adversarial && strings.Contains(low, cue)
-		}
-		if against && len(b.Against) < debated {
-			b.Against = append(b.Against, f)
-		} else if !against && len(b.For) < debated {
-			b.For = append(b.For, f)
-		}
-	}
 	switch {
-	case len(all) == 0:
-		b.Note = pickWord(zh, "Nothing was found to set against each other.", "没有可供比较的内容。")
-	case len(b.Against) == 0:
-		b.Note = pickWord(zh, "The angles of criticism and opposition were asked; no passage that was found speaks against.", "已从批评与反对角度检索，未发现相反的说法。")
+	case p.d.Shape == research.ShapeFact:
+		return
+	case p.unargued != nil:
+		b.For, b.Against = p.named(p.unargued.pro), p.named(p.unargued.con)
+		switch n := len(p.unargued.pro); {
+		case n+len(p.unargued.con) == 0:
+			b.Note = pickWord(zh, "What was read takes no side on this proposition, so that no case is made for it or against it.", "所读内容对该命题未表明立场，故不作正反论证。")
+		case n == 0:
+			b.Note = pickWord(zh, "No case for the proposition can be made of what was read: nothing speaks for it.", "所读内容不足以构成支持该命题的论证：没有支持它的说法。")
+		default:
+			b.Note = fmt.Sprintf(pickWord(zh, "No strong case for the proposition can be made of what was read: %d finding speaks for it.", "所读内容不足以构成支持该命题的有力论证：只有 %d 条发现支持它。"), n)
+		}
 	default:
-		b.Note = pickWord(zh, "On the right what qualifies or contradicts; both sides are quoted as found.", "右侧为限定或相反的说法，双方均按原文引用。")
+		pro, con := p.judged()
+		switch {
+		case len(pro) > 0 && len(con) > 0:
+			b.For, b.Against = p.named(pro), p.named(con)
+			b.Note = pickWord(zh, "What speaks well of the subject beside what speaks ill of it, as found.", "左侧为对主题的正面说法，右侧为负面说法，均按原文引用。")
+		case len(pro) > 0:
+			b.Note = fmt.Sprintf(pickWord(zh, "There is no debate to show: %s well of the subject, and nothing that was found speaks against it.", "没有可呈现的争论：%s对主题作正面评价，未发现相反的说法。"), speaking(zh, len(pro)))
+		case len(con) > 0:
+			b.Note = fmt.Sprintf(pickWord(zh, "There is no debate to show: %s ill of the subject, and nothing that was found speaks for it.", "没有可呈现的争论：%s对主题作负面评价，未发现相反的说法。"), speaking(zh, len(con)))
+		default:
+			b.Note = pickWord(zh, "There is no debate to show: no passage that was found judges the subject.", "没有可呈现的争论：所读内容未对主题作评价。")
+		}
 	}
 	p.d.Debate = b
+}
+
+func speaking(zh bool, n int) string {
+	switch {
+	case zh:
+		return fmt.Sprintf("%d 条发现", n)
+	case n == 1:
+		return "1 finding speaks"
+	}
+	return fmt.Sprintf("%d findings speak", n)
+}
+
+// judged are the printed findings that praise the subject of a survey and those that blame it, by their ids.
+func (p *printer) judged() (pro, con []string) {
+	subject := intent.Subject(p.in.Meaning)
+	if p.d.Lang == "zh" && len(p.in.Meaning.Entities) == 0 {
+		subject = p.in.Meaning.Question
+	}
+	worth := evidence.Worth(subject, p.d.Lang)
+	if intent.ShapeOf(p.in.Meaning, research.ShapeAuto) == research.ShapeDebate {
+		worth = propositionOf(p.in.Meaning) // the person wanted a survey of what people contest
+	}
+	for _, s := range p.d.Sections {
+		for _, f := range s.Findings {
+			if !inLanguage(f.Text, p.d.Lang) {
+				continue
+			}
+			about := ""
+			for _, id := range f.Citations {
+				ps := p.view.Passages[id]
+				about += ps.Heading + "\n" + p.d.Sources[p.index[ps.Source]].Title + "\n"
+			}
+			switch n, _ := worth.Side(f.Text, about); {
+			case n > 0:
+				pro = append(pro, f.ID)
+			case n < 0:
+				con = append(con, f.ID)
+			}
+		}
+	}
+	return pro, con
+}
+
+// named are the first printed findings of a side.
+func (p *printer) named(ids []string) []research.DigestFinding {
+	out := []research.DigestFinding{}
+	for _, id := range ids {
+		if f, ok := p.findings[id]; ok && len(out) < debated {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // debated is the most findings on one side of the debate.
@@ -176,9 +223,10 @@ func pickWord(zh bool, en, cn string) string {
 	return en
 }
 
-// timeline lists the dated claims that are printed, oldest first.
+// timeline lists the dated claims that are printed, oldest first. What is told of one time by several is told once, by the one that gives
+// the time most closely.
 func (p *printer) timeline() {
-	p.d.Timeline = []research.TimelineEntry{}
+	all := []research.TimelineEntry{}
 	seen := map[string]bool{}
 	for _, s := range p.d.Sections {
 		for _, f := range s.Findings {
@@ -188,8 +236,24 @@ func (p *printer) timeline() {
 					continue
 				}
 				seen[id] = true
-				p.d.Timeline = append(p.d.Timeline, research.TimelineEntry{Date: c.Dates[0], Text: c.Text, Claim: id, Refs: []int{p.ref(c.Source)}})
+				all = append(all, research.TimelineEntry{Date: c.Dates[0], Text: c.Text, Claim: id, Refs: []int{p.ref(c.Source)}})
 			}
+		}
+	}
+	// The closest date first, so that "2015-12-28" takes in "2015-12".
+	sort.SliceStable(all, func(i, j int) bool { return len(all[i].Date) > len(all[j].Date) })
+	p.d.Timeline = []research.TimelineEntry{}
+	for _, e := range all {
+		k := slices.IndexFunc(p.d.Timeline, func(t research.TimelineEntry) bool {
+			return strings.HasPrefix(t.Date, e.Date) && sameEvent(t.Text, e.Text, p.d.Lang)
+		})
+		if k < 0 {
+			p.d.Timeline = append(p.d.Timeline, e)
+			continue
+		}
+		p.d.Timeline[k].Also = append(p.d.Timeline[k].Also, e.Claim)
+		for _, r := range e.Refs {
+			p.d.Timeline[k].Refs = addRef(p.d.Timeline[k].Refs, r)
 		}
 	}
 	sort.SliceStable(p.d.Timeline, func(i, j int) bool { return p.d.Timeline[i].Date < p.d.Timeline[j].Date })

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"assay/checks"
 	"assay/engine/extractive"
 	"assay/engine/library"
 	"assay/engine/research"
@@ -114,7 +116,25 @@ func digestOf(t *testing.T, c Config) (research.Digest, string, *store.Memory) {
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
+	untold(t, d, rec)
 	return d, asJSON(t, d), rec
+}
+
+// untold: of every delivered run, the whole bank over the stored record finds nothing that blocks and that the report does not tell.
+func untold(t *testing.T, d research.Digest, rec *store.Memory) {
+	t.Helper()
+	run := rec.Run()
+	run.Digest = &d
+	v, err := checks.ViewOf(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range checks.Evaluate(v, checks.Options{}) {
+		name := checks.Lookup(f.Check).String()
+		if f.Blocks() && !slices.ContainsFunc(d.Issues, func(i research.Issue) bool { return strings.HasPrefix(i.Text, name) }) {
+			t.Errorf("%s at %s blocks a delivered report that does not tell it: %v", name, f.Key, f.Hits)
+		}
+	}
 }
 
 func asJSON(t testing.TB, v any) string {

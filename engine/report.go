@@ -65,6 +65,7 @@ type desk struct {
 	replaced int // sentences of a model that gave way to the finding's own words
 	said     research.Levels
 	argued   *research.Argument
+	unargued *sided // of a contested proposition for which no strong case can be made
 	lookups  []research.CitationLookup
 	repairing
 }

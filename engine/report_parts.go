@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
 	"assay/engine/intent"
@@ -12,13 +11,13 @@ import (
 	"assay/engine/text"
 )
 
-// What the template of a report asks for beside the findings: tables, diagrams, a drawn timeline and pull quotes. Code makes them of the
+// What the template of a report asks for beside the findings: tables, diagrams and pull quotes; its timeline is [printer.timeline]. Code makes them of the
 // claims of printed findings, each cell and arrow in words that its passage holds; a part that the claims do not give is left out.
 
 // Bounds of the parts: more is no overview.
 const (
 	mostRows    = 12
-	leastRows   = 2 // of a table or a drawn timeline
+	leastRows   = 2 // of a table or a drawing
 	mostArrows  = 10
 	cellRunes   = 160
 	nodeRunes   = 60
@@ -54,10 +53,7 @@ func (p *printer) outline() {
 			sec.Tables = p.figures(printed)
 		case "comparison":
 			sec.Tables = p.comparison(printed)
-		case "chronology":
-			if t.Timeline {
-				sec.Diagrams = p.chronology(printed)
-			}
+		case "chronology": // it is the timeline, which every report has once: see [printer.timeline]
 		case "chain":
 			sec.Diagrams = p.chain(printed)
 		case "structure":
@@ -147,8 +143,8 @@ func (p *printer) figures(cs []saidClaim) []research.Table {
 				continue
 			}
 			around := aroundFigure(c.Text, q)
-			if around == "" || seen[around] {
-				continue
+			if clean, _ := text.Sanitise(around); around == "" || seen[around] || clean != around || len(text.URLs(around)) > 0 {
+				continue // an address in a cell would be one to follow
 			}
 			a, okA := p.cell(c, q.Text)
 			b, okB := p.cell(c, around)
@@ -242,9 +238,8 @@ var comparedZH = regexp.MustCompile(`(?:比较)?(.{1,12}?)(?:和|与|跟|同)(.{
 
 // compared are the things that a question sets against each other: of a proposition its two, else the names in it.
 func compared(u research.Understanding) []string {
-	t := thesisOf(u)
-	if len(t.bn) > 0 {
-		return []string{strings.TrimSpace(t.an[0]), strings.TrimSpace(t.bn[0])}
+	if a, b, ok := propositionOf(u).Things(); ok {
+		return []string{strings.TrimSpace(a), strings.TrimSpace(b)}
 	}
 	if m := comparedZH.FindStringSubmatch(u.Question); m != nil {
 		return []string{m[1], m[2]}
@@ -273,30 +268,6 @@ func label(s string, n int) string {
 		return r
 	}, s)
 	return strings.TrimRight(shorten(oneLine(s), n), " .。,，")
-}
-
-// chronology draws the dated claims.
-func (p *printer) chronology(cs []saidClaim) []research.Diagram {
-	type entry struct {
-		date, words string
-		ref         int
-	}
-	var all []entry
-	for _, c := range cs {
-		if len(c.Dates) > 0 && len(c.Dates[0]) >= 4 {
-			all = append(all, entry{c.Dates[0], c.Text, p.index[c.Source]})
-		}
-	}
-	sort.SliceStable(all, func(a, b int) bool { return all[a].date < all[b].date })
-	if len(all) < leastRows {
-		return nil
-	}
-	d := research.Diagram{Caption: pickWord(p.d.Lang == "zh", "Dated statements, oldest first", "按日期排列的陈述"), Code: "timeline\n"}
-	for _, e := range all[:min(len(all), mostRows)] {
-		d.Code += "    " + label(e.date, 12) + " : " + label(e.words, cellRunes/2) + "\n"
-		d.Refs = addRef(d.Refs, e.ref)
-	}
-	return []research.Diagram{d}
 }
 
 func addRef(refs []int, r int) []int {

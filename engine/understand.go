@@ -19,6 +19,7 @@ func (r *run) understand(ctx context.Context, req research.Request) (research.Un
 	// The rules were unsure of the intent: one of the six that the model names is taken.
 	if u.IntentConfidence.Cmp(research.NewRatio(6, 10)) < 0 && said.Intent != "" {
 		u.Intent = research.Intent(said.Intent)
+		u.Shape = intent.ShapeOf(u, req.Shape)
 	}
 	if facets := acceptFacets(said.Facets, u); len(facets) > len(u.Facets) {
 		u.Facets = facets

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/checks"
 	"assay/engine/research"
 )
 
@@ -101,7 +102,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// summary quotes the first finding of each section, at most three, after a sentence on how much was answered.
+// summary quotes the first finding of each section that says something, at most three, before a sentence on how much was answered.
 func (p *printer) summary(n parts) string {
 	zh := p.d.Lang == "zh"
 	if p.d.Metrics.Findings == 0 {
@@ -110,19 +111,24 @@ func (p *printer) summary(n parts) string {
 		}
 		return fmt.Sprintf(pickWord(zh, "%d documents were opened and read. None of them answers the question.", "已打开并阅读 %d 份文档。均未回答该问题。"), p.d.SourceStats.Verified)
 	}
-	out := []string{fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档回应了问题 %[2]d 个部分中的 %[1]d 个。"), n.answered, n.asked)}
-	if n.touched > 0 {
-		out[0] += " " + fmt.Sprintf(pickWord(zh, "They only touch %d: no passage about it holds what it asks for.", "另有 %d 个仅有涉及：相关段落中没有所问的内容。"), n.touched)
-	}
+	var out []string
 	for _, s := range p.d.Sections {
-		if len(s.Findings) > 0 && len(out) <= summarised {
+		if len(s.Findings) > 0 && len(out) < summarised {
+			// What says only what a text is about is no answer while another does answer.
 			f := s.Findings[0]
+			if i := slices.IndexFunc(s.Findings, func(f research.DigestFinding) bool { return !checks.Metadiscourse(f.Text) }); i >= 0 {
+				f = s.Findings[i]
+			}
 			keys := ""
 			for _, r := range f.Refs {
 				keys += fmt.Sprintf("[%d]", r+1)
 			}
 			out = append(out, pickWord(zh, "“"+oneSentence(f.Text)+"” ", "“"+oneSentence(f.Text)+"”")+keys+pickWord(zh, ".", "。"))
 		}
+	}
+	out = append(out, fmt.Sprintf(pickWord(zh, "The documents speak to %d of %d parts of the question.", "所读文档回应了问题 %[2]d 个部分中的 %[1]d 个。"), n.answered, n.asked))
+	if n.touched > 0 {
+		out = append(out, fmt.Sprintf(pickWord(zh, "They only touch %d: no passage about it holds what it asks for.", "另有 %d 个仅有涉及：相关段落中没有所问的内容。"), n.touched))
 	}
 	return strings.Join(out, " ")
 }

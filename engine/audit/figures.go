@@ -29,6 +29,14 @@ func (c *checker) figures() {
 		}
 		c.want(slices.Contains(cl.Dates, t.Date), where, "date %s is none of claim %s", t.Date, t.Claim)
 		c.want(cl.Derivation != nil || slices.Contains(t.Refs, c.indexOf(cl.Source)), where, "its keys %s lack the source of claim %s", printedKeys(t.Refs), t.Claim)
+		for _, id := range t.Also {
+			also, ok := c.claim(where, id)
+			if !ok {
+				continue
+			}
+			c.want(slices.ContainsFunc(also.Dates, func(d string) bool { return strings.HasPrefix(t.Date, d) }), where, "date %s is of another time than claim %s", t.Date, id)
+			c.want(slices.Contains(t.Refs, c.indexOf(also.Source)), where, "its keys %s lack the source of claim %s", printedKeys(t.Refs), id)
+		}
 	}
 	for _, e := range c.d.Graph.Edges {
 		for _, id := range e.Claims {

@@ -29,9 +29,14 @@ func (c *checker) titles() {
 // lists checks that nothing is missing from a list that code makes: the timeline has every dated claim that a finding rests on,
 // and every source that was not used is told with the issues, and no other.
 func (c *checker) lists() {
-	listed := map[string]int{}
+	listed, entries := map[string]int{}, 0
 	for _, t := range c.d.Timeline {
 		listed[t.Claim]++
+		entries++
+		for _, id := range t.Also {
+			listed[id]++
+			entries++
+		}
 	}
 	dated := map[string]bool{}
 	for _, s := range c.d.Sections {
@@ -46,7 +51,7 @@ func (c *checker) lists() {
 	for _, id := range keysOf(dated) {
 		c.want(listed[id] == 1, "timeline", "the dated claim %s stands in it %d times", id, listed[id])
 	}
-	same(c, "timeline", "entries", len(c.d.Timeline), len(dated))
+	same(c, "timeline", "entries", entries, len(dated))
 
 	told := map[string]int{}
 	for _, is := range c.d.Issues {

@@ -85,7 +85,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-func TestDecideShape(t *testing.T) {
+func TestShapeOf(t *testing.T) {
 	for _, tc := range []struct {
 		question, lang string
 		said, want     research.Shape
@@ -94,12 +94,25 @@ func TestDecideShape(t *testing.T) {
 		{"Does salt cause rust?", "en", research.ShapeAuto, research.ShapeDebate},
 		{"Is the new lamp better than the old one?", "en", research.ShapeAuto, research.ShapeDebate},
 		{"是否应该更换灯具？", "zh", research.ShapeAuto, research.ShapeDebate},
-		{"Who built the tower?", "en", research.ShapeAuto, research.ShapeSurvey},
+		{"Do tram lanes cut travel times?", "en", research.ShapeAuto, research.ShapeDebate},
+		{"盐会导致生锈吗？", "zh", research.ShapeAuto, research.ShapeDebate},
+		{"电车专用道能缩短通行时间吗？", "zh", research.ShapeAuto, research.ShapeDebate},
+		{"Who built the tower?", "en", research.ShapeAuto, research.ShapeFact},
+		{"Who is Ada Stolz?", "en", research.ShapeAuto, research.ShapeFact},
+		{"When was the lighthouse released from service?", "en", research.ShapeAuto, research.ShapeFact},
+		{"How many lamps does the tower have?", "en", research.ShapeAuto, research.ShapeFact},
+		{"灯塔由谁设计？", "zh", research.ShapeAuto, research.ShapeFact},
+		{"灯塔何时建成？", "zh", research.ShapeAuto, research.ShapeFact},
+		{"什么导致了灯塔关闭？", "zh", research.ShapeAuto, research.ShapeSurvey},
+		{"Give an overview of the lighthouse.", "en", research.ShapeAuto, research.ShapeSurvey},
+		{"全面介绍一下灯塔", "zh", research.ShapeAuto, research.ShapeSurvey},
+		{"How does the lamp work?", "en", research.ShapeAuto, research.ShapeSurvey},
+		{"Who built the tower?", "en", research.ShapeSurvey, research.ShapeSurvey},
 		{"Who built the tower?", "en", research.ShapeDebate, research.ShapeDebate},
 		{"Should the lamp be replaced?", "en", research.ShapeSurvey, research.ShapeSurvey},
 	} {
-		if got := DecideShape(tc.question, tc.lang, tc.said); got != tc.want {
-			t.Errorf("DecideShape(%q, %s) = %s, want %s", tc.question, tc.said, got, tc.want)
+		if got := Understand(tc.question, tc.lang, tc.said, research.Quick, now).Shape; got != tc.want {
+			t.Errorf("the shape of %q, said %s, is %s, want %s", tc.question, tc.said, got, tc.want)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func Understand(question, lang string, shape research.Shape, depth research.Dept
 	u.Entities = entities(rest, u.Scope)
 	u.Terms = unique(text.Terms(rest, lang))
 	u.Facets = Facets(rest, lang)
-	u.Shape = DecideShape(question, lang, shape)
+	u.Shape = ShapeOf(u, shape)
 	u.Domain = Domain(question)
 	u.Complexity = Complexity(u, question)
 	u.Strategy = strategy(u.Intent)
@@ -54,18 +54,45 @@ func strategy(i research.Intent) string {
 	return "DirectVerification"
 }
 
-var contestedEN = regexp.MustCompile(`(?i)^\s*(?:should|ought)\b|\bshould (?:we|the|governments?|countries|schools?|companies|people|there)\b|^(?:does|do|can|could|did) .+ (?:cause|harm|help|improve|reduce|increase|work)\b|\bis .+ (?:better|worse|safer|more \w+|overrated|harmful|worth(?:while)?|good|bad)\b.*\?|^is it (?:right|wrong|ethical|fair)\b`)
-var contestedZH = regexp.MustCompile(`应该|应不应该|该不该|是否应|是否会导致|利大于弊|更好吗|有害吗|值得吗`)
+// turning are verbs of doing more or less of something, as a question has them; whether that is so is what people contest.
+const turning = `cause|harm|help|improve|reduce|increase|work|cut|lower|raise|boost|shorten|lengthen|worsen|damage|hurt|prevent|protect|benefit|weaken|strengthen|endanger|decrease|lead to|result in`
 
-// DecideShape returns debate for a proposition that people contest, survey otherwise; what the person said wins.
-func DecideShape(question, lang string, said research.Shape) research.Shape {
+var contestedEN = regexp.MustCompile(`(?i)^\s*(?:should|ought)\b|\bshould (?:we|the|governments?|countries|schools?|companies|people|there)\b|^(?:does|do|can|could|did|will|would)(?:n['’]t)? .+ (?:` + turning + `)\b|\bis .+ (?:better|worse|safer|more \w+|overrated|harmful|worth(?:while)?|good|bad)\b.*\?|^is it (?:right|wrong|ethical|fair)\b`)
+var contestedZH = regexp.MustCompile(`应该|应不应该|该不该|是否应|利大于弊|更好吗|有害吗|值得吗|(?:是否|能否|会不会|能不能|会|能|可以).{0,20}(?:导致|引起|造成|减少|降低|缩短|增加|提高|提升|延长|改善|损害|伤害|防止|预防|促进|加剧).*(?:吗)?[？?]|(?:导致|引起|造成|减少|降低|缩短|增加|提高|提升|延长|改善|损害|伤害|防止|预防|促进|加剧).*吗[？?]?`)
+
+// openZH is a question for something else than yes or no.
+var openZH = regexp.MustCompile(`什么|为何|谁|哪|多少|如何|怎|几`)
+
+// openEN begins a question for something else than yes or no; "what should we do" is contested all the same.
+var openEN = regexp.MustCompile(`(?i)^\s*(?:who|whom|whose|when|where|how (?:many|much|old|long|large|big|often|far|tall|high|deep)|what (?:year|date|day|number))\b`)
+
+// ShapeOf is the form of a report: what the person said, else a debate for a proposition that people contest, a fact for a question that
+// one word, number or statement answers, a survey for all else.
+func ShapeOf(u research.Understanding, said research.Shape) research.Shape {
 	if said == research.ShapeDebate || said == research.ShapeSurvey {
 		return said
 	}
-	if contestedEN.MatchString(question) || contestedZH.MatchString(question) {
+	q := u.Question
+	switch {
+	case u.Lang == "zh" && contestedZH.MatchString(q) && !openZH.MatchString(q), u.Lang != "zh" && contestedEN.MatchString(q) && !openEN.MatchString(q):
 		return research.ShapeDebate
+	case u.Intent == research.FactQuery && (u.IntentConfidence.Cmp(sureIntent) >= 0 || oneWord(u.Facets)):
+		return research.ShapeFact
 	}
 	return research.ShapeSurvey
+}
+
+// sureIntent is the confidence from which the rules spoke plainly, see [Classify].
+const sureIntent = research.Ratio("0.6")
+
+// oneWord reports whether every part of a question asks for a name, a date, a place or a figure.
+func oneWord(fs []research.Facet) bool {
+	for _, f := range fs {
+		if f.Want == research.AnswerAny || f.Want == research.AnswerReason {
+			return false
+		}
+	}
+	return len(fs) > 0
 }
 
 var domains = []struct {

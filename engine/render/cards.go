@@ -151,6 +151,65 @@ func (p *page) Issues() []issueView {
 	return out
 }
 
+// foldedIssues are the issues with a long list of sources that were not used folded: how many for which reason, the first few, the rest.
+type foldedIssues struct {
+	Shown, Rest []issueView
+	Reasons     string // empty when nothing is folded
+	More        string
+}
+
+// Of more than foldFrom sources that were not used the first shownSources are shown.
+const (
+	foldFrom     = 8
+	shownSources = 5
+)
+
+// FoldedIssues are the issues as they are printed. What is no source is never folded.
+func (p *page) FoldedIssues() foldedIssues {
+	all := p.Issues()
+	count, order, n := map[string]int{}, []string{}, 0
+	for i, v := range all {
+		if p.D.Issues[i].Kind != "source" {
+			continue
+		}
+		why, _, _ := strings.Cut(v.Reason, p.W("colon"))
+		if count[why] == 0 {
+			order = append(order, why)
+		}
+		count[why]++
+		n++
+	}
+	if n <= foldFrom {
+		return foldedIssues{Shown: all}
+	}
+	var out foldedIssues
+	for i, v := range all {
+		if p.D.Issues[i].Kind == "source" && shown(out.Shown, v.Kind) >= shownSources {
+			out.Rest = append(out.Rest, v)
+			continue
+		}
+		out.Shown = append(out.Shown, v)
+	}
+	var parts []string
+	for _, why := range order {
+		parts = append(parts, line(why, 80)+" "+p.Int(count[why]))
+	}
+	out.Reasons = strings.Join(parts, p.W("gate_sep"))
+	out.More = p.F("issues_more", "n", p.Int(len(out.Rest)))
+	return out
+}
+
+// shown counts the views of a kind.
+func shown(vs []issueView, kind string) int {
+	n := 0
+	for _, v := range vs {
+		if v.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
 // anchor makes an id for the page out of an identifier of the digest, whatever it holds.
 func anchor(id string) string {
 	return "q-" + strings.Map(func(r rune) rune {

@@ -175,6 +175,9 @@ func (m *markdown) debate() {
 	case d.Debate != nil:
 		m.heading(2, p.W("debate"))
 		m.prose(d.Debate.Note)
+		if len(d.Debate.For)+len(d.Debate.Against) == 0 {
+			return
+		}
 		for _, s := range []struct {
 			key string
 			fs  []research.DigestFinding
@@ -241,8 +244,13 @@ func (m *markdown) back() {
 	m.heading(2, p.W("issues"))
 	m.para(p.F("rejected_t", "n", p.Int(d.SourceStats.Rejected)))
 	items = nil
-	for _, i := range p.Issues() {
+	f := p.FoldedIssues()
+	m.para(mdLine(f.Reasons))
+	for _, i := range f.Shown {
 		items = append(items, "**"+mdLine(i.Text)+"** "+mdLine(i.Source)+" ("+mdLine(i.Kind)+") "+mdLine(i.Reason))
+	}
+	if f.More != "" {
+		items = append(items, mdLine(f.More))
 	}
 	m.list(items)
 }
@@ -377,6 +385,14 @@ func (m *markdown) prose(s string) {
 				items = append(items, m.text(strings.TrimSpace(l)[2:]))
 			}
 			m.list(items)
+			continue
+		}
+		if len(lines) > 1 && every(lines, isNumbered) { // each point on a line of its own, under the number that others call it by
+			for _, l := range lines {
+				n, rest, _ := strings.Cut(strings.TrimSpace(l), ". ")
+				m.b.WriteString(n + ". " + m.text(rest) + "\n")
+			}
+			m.b.WriteString("\n")
 			continue
 		}
 		m.para(m.text(strings.Join(lines, " ")))

@@ -123,6 +123,8 @@ func (p *page) Shape() string {
 		return p.W("debate_shape")
 	case research.ShapeSurvey:
 		return p.W("survey")
+	case research.ShapeFact:
+		return p.W("fact")
 	}
 	return p.W("auto")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -277,4 +278,44 @@ func FuzzProse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestFoldedIssues: a long list of sources that were not used is told by reason, with the first few and the rest folded; all else stays.
+func TestFoldedIssues(t *testing.T) {
+	d := fullDigest()
+	d.Issues = []research.Issue{{Kind: "claim", Text: "A claim.", Reason: "no number"}}
+	for i := range 30 {
+		why := "duplicate: holds the same"
+		if i%3 == 0 {
+			why = "unread: of no format"
+		}
+		d.Issues = append(d.Issues, research.Issue{Kind: "source", Text: fmt.Sprintf("Source number %d.", i), Reason: why, Source: fmt.Sprintf("lib/%d.png", i)})
+	}
+	d.Issues = append(d.Issues, research.Issue{Kind: "caveat", Text: "A caveat at the end.", Reason: "why"})
+	md, err := Markdown(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := HTML(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, s := range map[string]string{"Markdown": string(md), "page": string(html)} {
+		for _, want := range []string{"A claim.", "A caveat at the end.", "Source number 4.", "25 more sources", " 10", " 20"} {
+			if !strings.Contains(s, want) {
+				t.Errorf("%s: no %q", what, want)
+			}
+		}
+	}
+	if strings.Contains(string(md), "Source number 5.") || !strings.Contains(string(html), "Source number 29.") {
+		t.Error("the Markdown folds, the page holds all")
+	}
+	d.Steelman, d.Counter = "1. “One.” [1]\n2. “Two.” [2]", "1. To point 1: “No.” [2]\n2. Point 2 stands unanswered.\n\nA note."
+	md, err = Markdown(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(md), "\n1. “One.”") || !strings.Contains(string(md), "\n2. “Two.”") || !strings.Contains(string(md), "\n2. Point 2 stands") {
+		t.Errorf("numbered points run together:\n%s", md)
+	}
 }

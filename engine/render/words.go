@@ -7,7 +7,7 @@ import "strings"
 var words = map[string]map[string]string{
 	"en": {
 		"lang": "en", "sep": ", ", "colon": ": ",
-		"edition": "Edition", "survey": "Survey", "debate_shape": "Debate", "auto": "Report",
+		"edition": "Edition", "survey": "Survey", "debate_shape": "Debate", "fact": "Question of fact", "auto": "Report",
 		"by_model": "Written on this computer with {x}", "by_none": "No language model was used.", "salvaged": "Assembled from the ledger without a model",
 		"skip": "Skip to the report", "contents": "Contents",
 		"sources": "sources", "independent": "independent", "origins": "origin types", "adversarial": "adversarial", "coverage_s": "coverage", "rejected_s": "rejected",
@@ -29,7 +29,7 @@ var words = map[string]map[string]string{
 		"timeline": "Timeline", "relations": "Relations", "levels": "For other readers", "facts": "The facts, one by one", "subject": "Who or what", "action": "Does or is", "object": "What", "impact": "What it means", "decisions": "What may follow from it", "plain": "In plain words", "metaphors": "Explained simply",
 		"coverage": "Coverage", "coverage_x": "{n} covered, {m} partial, {x} missing", "requirement": "Requirement", "facet": "Part", "state": "State", "covered": "covered", "missing": "missing", "claims": "Claims",
 		"gaps": "Gaps", "no_gaps": "No gap was listed.", "high": "high", "medium": "medium", "low": "low", "logical": "logical", "informational": "informational", "queries": "Asked or to be asked", "inferable": "may be inferred from what was found",
-		"issues": "Issues", "rejected_t": "{n} opened sources were rejected. They are kept in the record.", "issue_source": "source", "issue_claim": "claim left out", "issue_check": "check", "issue_caveat": "caveat", "no_issues": "Nothing was left out.",
+		"issues": "Issues", "rejected_t": "{n} opened sources were rejected. They are kept in the record.", "issue_source": "source", "issue_claim": "claim left out", "issue_check": "check", "issue_caveat": "caveat", "no_issues": "Nothing was left out.", "issues_more": "{n} more sources that were not used; the record names each.",
 		"appendix": "Sources", "quality": "quality {x}", "by": "By {x}", "no_author": "no author named", "published": "published {x}", "undated": "undated", "retrieved": "read {x}", "tier": "tier {n}", "file": "file", "quoted": "Quoted in this report", "no_sources": "No source is cited.",
 		"relevance": "relevance", "authority_q": "authority", "freshness": "freshness", "completeness": "completeness",
 		"verified": "verified", "reject_ai": "machine-written", "reject_unauthored": "unsigned", "reject_dead": "dead", "reject_offsubject": "off subject", "reject_duplicate": "duplicate", "reject_listing": "listing", "unread": "unread", "paywalled": "behind a paywall", "blocked": "blocked", "needs_script": "needs a script", "struck": "struck by the reader",
@@ -52,7 +52,7 @@ var words = map[string]map[string]string{
 	},
 	"zh": {
 		"lang": "zh-Hans", "sep": "、", "colon": "：",
-		"edition": "版次", "survey": "综述", "debate_shape": "辩论", "auto": "报告",
+		"edition": "版次", "survey": "综述", "debate_shape": "辩论", "fact": "事实性问题", "auto": "报告",
 		"by_model": "由本机上的 {x} 撰写", "by_none": "未使用语言模型。", "salvaged": "未经模型，由台账汇编",
 		"skip": "跳到报告正文", "contents": "目录",
 		"sources": "来源", "independent": "独立声音", "origins": "来源类型", "adversarial": "反方来源", "coverage_s": "覆盖率", "rejected_s": "被排除",
@@ -74,7 +74,7 @@ var words = map[string]map[string]string{
 		"timeline": "时间线", "relations": "关系", "levels": "给其他读者", "facts": "逐条事实", "subject": "主体", "action": "动作", "object": "对象", "impact": "意味着什么", "decisions": "可据此做什么", "plain": "通俗说明", "metaphors": "简单解释",
 		"coverage": "覆盖情况", "coverage_x": "已覆盖 {n}，部分 {m}，缺失 {x}", "requirement": "要求", "facet": "部分", "state": "状态", "covered": "已覆盖", "missing": "缺失", "claims": "论断",
 		"gaps": "缺口", "no_gaps": "没有列出缺口。", "high": "高", "medium": "中", "low": "低", "logical": "逻辑性", "informational": "信息性", "queries": "已查或待查", "inferable": "或可由已有结果推断",
-		"issues": "问题", "rejected_t": "打开过的来源中有 {n} 个被排除，均保存在记录中。", "issue_source": "来源", "issue_claim": "未采用的论断", "issue_check": "检查", "issue_caveat": "提醒", "no_issues": "没有略去任何内容。",
+		"issues": "问题", "rejected_t": "打开过的来源中有 {n} 个被排除，均保存在记录中。", "issue_source": "来源", "issue_claim": "未采用的论断", "issue_check": "检查", "issue_caveat": "提醒", "no_issues": "没有略去任何内容。", "issues_more": "另有 {n} 个未采用的来源，记录中逐一列出。",
 		"appendix": "来源", "quality": "质量 {x}", "by": "作者 {x}", "no_author": "未署名", "published": "发表于 {x}", "undated": "无日期", "retrieved": "读取于 {x}", "tier": "第 {n} 级", "file": "文件", "quoted": "本报告引用的段落", "no_sources": "没有引用任何来源。",
 		"relevance": "相关性", "authority_q": "权威性", "freshness": "时效", "completeness": "完整性",
 		"verified": "已核实", "reject_ai": "机器撰写", "reject_unauthored": "未署名", "reject_dead": "失效", "reject_offsubject": "离题", "reject_duplicate": "重复", "reject_listing": "列表页", "unread": "未读取", "paywalled": "付费墙", "blocked": "被阻止", "needs_script": "需要脚本", "struck": "已由读者划除",

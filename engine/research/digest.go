@@ -183,6 +183,8 @@ type TimelineEntry struct {
 	Text  string `json:"text"`
 	Claim string `json:"claim"`
 	Refs  []int  `json:"refs"`
+	// Also are claims that say the same of the same time, or of one that this date is a part of; their sources are among the refs.
+	Also []string `json:"also,omitempty"`
 }
 
 // Levels are the reading levels beside the main text (HDRI 5.3). Facts is level 1; the others are what a model concludes from the

@@ -16,6 +16,7 @@ const (
 	ShapeAuto   Shape = "auto"   // the engine decides
 	ShapeDebate Shape = "debate" // steelman and counter
 	ShapeSurvey Shape = "survey" // one balanced debate section
+	ShapeFact   Shape = "fact"   // neither: one word, number or statement answers it; nobody asks for it, the engine decides it
 )
 
 // Egress is how far a run may reach.

@@ -41,7 +41,7 @@ type ArgumentPoint struct {
 type ArgumentAnswer struct {
 	Text     string   `json:"text"`
 	Findings []string `json:"findings"`
-	Why      string   `json:"why"` // contradicts, or the words that both speak of
+	Why      string   `json:"why"` // contradicts, denies, or the words that both speak of
 }
 
 // TemplateUse says which template a report follows and what of it was found.

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite digest.schema.json from the Go 
 // enums are the values of the named string types; a value of another type is any string. Angle is empty for a source that
 // was not found by a query.
 var enums = map[string][]string{
-	"Shape": {"auto", "debate", "survey"}, "Grade": {"primary", "secondary", "opinion"}, "Band": {"accept", "verify", "reject"},
+	"Shape": {"auto", "debate", "survey", "fact"}, "Grade": {"primary", "secondary", "opinion"}, "Band": {"accept", "verify", "reject"},
 	"Label":        {"", "reported by one source", "unconfirmed", "contested", "derived"},
 	"QuantityKind": {"count", "percent", "money", "measure", "year", "version", "ordinal", "duration"}, "Stance": {"confirm", "contradict", "neutral"},
 	"Intent":     {"FactQuery", "TrendAnalysis", "Comparison", "CausalAnalysis", "Prediction", "Comprehensive"},

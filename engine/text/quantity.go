@@ -19,10 +19,33 @@ import (
 func Quantities(s string) []research.Quantity {
 	q := quantifier{s: s}
 	for i := 0; i < len(s); {
+		if n := colourCode(s, i); n > 0 {
+			i += n
+			continue
+		}
 		i = q.step(i)
 	}
 	q.shareUnits()
 	return q.out
+}
+
+// colourCode is the length of what is left at i of a terminal's colour code ("[1;31m", with or without its escape sign); 0 when there is
+// none. Its numbers are none of the text's: "[0m" is no length.
+func colourCode(s string, i int) int {
+	if s[i] != '[' {
+		return 0
+	}
+	k := i + 1
+	for k < len(s) && k-i <= 16 && (isDigit(s[k]) || s[k] == ';') {
+		k++
+	}
+	if k == i+1 || k >= len(s) || s[k] != 'm' || k-i > 3 && !strings.Contains(s[i:k], ";") {
+		return 0
+	}
+	if k+1 < len(s) && (s[k+1] == ']' || s[k+1] == '/' || s[k+1] == '^') {
+		return 0 // "[5m]" is a length in brackets
+	}
+	return k + 1 - i
 }
 
 // quantifier reads the quantities of one text.

@@ -3,7 +3,7 @@
 
 const en = {
   lang: 'en', sep: ', ', of: 'of',
-  edition: 'Edition', survey: 'Survey', debate_shape: 'Debate', no_model: 'No language model was used.', salvaged: 'Assembled from the ledger without a model', written: 'Written on this computer with',
+  edition: 'Edition', survey: 'Survey', debate_shape: 'Debate', fact: 'Question of fact', no_model: 'No language model was used.', salvaged: 'Assembled from the ledger without a model', written: 'Written on this computer with',
   perspective: 'perspective: {x}',
   sources: 'sources', independent: 'independent', origins: 'origin types', adversarial: 'adversarial', coverage_s: 'coverage', rejected_s: 'rejected',
   shortfall: 'Shortfall', closed: 'Closed library', closed_t: 'Only the documents of the library were read. The usual floors for web research are printed as a shortfall and do not stop the report.',
@@ -17,7 +17,7 @@ const en = {
   timeline: 'Timeline', coverage: 'Coverage', requirement: 'Requirement', part: 'Part', state: 'State', covered: 'covered', missing: 'missing', claims: 'Claims',
   gaps: 'Gaps', no_gaps: 'No gap was listed.', high: 'high', medium: 'medium', low: 'low', logical: 'logical', informational: 'informational',
   levels: 'For other readers', facts: 'The facts, one by one', subject: 'Who or what', action: 'Does or is', object: 'What', impact: 'What it means', decisions: 'What may follow from it', plain: 'In plain words', metaphors: 'Explained simply',
-  issues: 'Issues', rejected_t: 'opened sources were rejected. They are kept in the record.', source: 'source', claim: 'claim left out', check: 'check', caveat: 'caveat', no_issues: 'Nothing was left out.',
+  issues: 'Issues', rejected_t: 'opened sources were rejected. They are kept in the record.', source: 'source', claim: 'claim left out', check: 'check', caveat: 'caveat', no_issues: 'Nothing was left out.', issues_more: '{n} more sources that were not used; the record names each.',
   appendix: 'Sources', quality: 'quality', no_author: 'no author named', undated: 'undated', no_sources: 'No source was accepted.',
   verified: 'verified', reject_ai: 'machine-written', reject_unauthored: 'unsigned', reject_dead: 'dead', reject_offsubject: 'off subject', reject_duplicate: 'duplicate', reject_listing: 'listing', unread: 'unread', paywalled: 'behind a paywall', blocked: 'blocked', needs_script: 'needs a script', struck: 'struck',
   academic: 'academic', government: 'government', industry: 'industry', trade_press: 'trade press', advocacy: 'advocacy', reference: 'reference', personal: 'added by the reader',
@@ -32,7 +32,7 @@ export type Words = typeof en
 
 const zh: Words = {
   lang: 'zh-Hans', sep: '、', of: '/',
-  edition: '版次', survey: '综述', debate_shape: '辩论', no_model: '未使用语言模型。', salvaged: '未经模型，由台账汇编', written: '由本机上的模型撰写：',
+  edition: '版次', survey: '综述', debate_shape: '辩论', fact: '事实性问题', no_model: '未使用语言模型。', salvaged: '未经模型，由台账汇编', written: '由本机上的模型撰写：',
   perspective: '视角：{x}',
   sources: '来源', independent: '独立声音', origins: '来源类型', adversarial: '反方来源', coverage_s: '覆盖率', rejected_s: '被排除',
   shortfall: '未达到的要求', closed: '封闭资料库', closed_t: '只阅读了资料库中的文件。网络研究的常规下限作为不足列出，但不阻止报告。',
@@ -46,7 +46,7 @@ const zh: Words = {
   timeline: '时间线', coverage: '覆盖情况', requirement: '要求', part: '部分', state: '状态', covered: '已覆盖', missing: '缺失', claims: '论断',
   gaps: '缺口', no_gaps: '没有列出缺口。', high: '高', medium: '中', low: '低', logical: '逻辑性', informational: '信息性',
   levels: '给其他读者', facts: '逐条事实', subject: '主体', action: '动作', object: '对象', impact: '意味着什么', decisions: '可据此做什么', plain: '通俗说明', metaphors: '简单解释',
-  issues: '问题', rejected_t: '个打开过的来源被排除，均保存在记录中。', source: '来源', claim: '未采用的论断', check: '检查', caveat: '提醒', no_issues: '没有略去任何内容。',
+  issues: '问题', rejected_t: '个打开过的来源被排除，均保存在记录中。', source: '来源', claim: '未采用的论断', check: '检查', caveat: '提醒', no_issues: '没有略去任何内容。', issues_more: '另有 {n} 个未采用的来源，记录中逐一列出。',
   appendix: '来源', quality: '质量', no_author: '未署名', undated: '无日期', no_sources: '没有采用任何来源。',
   verified: '已核实', reject_ai: '机器撰写', reject_unauthored: '未署名', reject_dead: '失效', reject_offsubject: '离题', reject_duplicate: '重复', reject_listing: '列表页', unread: '未读取', paywalled: '付费墙', blocked: '被阻止', needs_script: '需要脚本', struck: '已划除',
   academic: '学术', government: '政府', industry: '行业', trade_press: '行业媒体', advocacy: '倡导组织', reference: '参考资料', personal: '读者添加',
