@@ -252,10 +252,10 @@ var advice = wordSet("should must ought recommended recommend recommends advise 
 
 // advisedEn is the side of a sentence that says what ought to be done with the thing.
 func (t Proposition) advisedEn(s, about string) int {
-	if len(t.act) == 0 {
-		return 0
-	}
 	ws := regular(wordsOf(s))
+	if len(t.act) == 0 {
+		return t.saidSo(ws)
+	}
 	for i, w := range ws {
 		if !t.act[w.stem] {
 			continue
@@ -276,6 +276,28 @@ func (t Proposition) advisedEn(s, about string) int {
 			n = -n
 		}
 		return n
+	}
+	return 0
+}
+
+// saidSo is the side of a sentence that says of the whole of what is asked that it should be so, or should not.
+func (t Proposition) saidSo(ws []word) int {
+	if t.effect != nil || t.asked || t.judge != nil || len(t.b) > 0 || text.Containment(t.own, setOf(allStems(ws))) < statedShare {
+		return 0
+	}
+	for i, w := range ws {
+		if w.norm != "should" && w.norm != "must" && w.norm != "ought" && w.norm != "shouldn't" {
+			continue
+		}
+		if open(ws, i) {
+			return 0
+		}
+		for j := i; j < min(len(ws), i+3); j++ {
+			if negators[ws[j].norm] && !idle(ws[j+1:]) {
+				return -1
+			}
+		}
+		return 1
 	}
 	return 0
 }

@@ -81,12 +81,15 @@ var (
 	refuted = regexp.MustCompile(`(?i)\b(?:is|are|was|were|has been|have been|proved|turned out)\s+(?:to be\s+)?(?:an?\s+|simply\s+|plainly\s+|widely\s+)?(?:false|wrong|untrue|myth|mistaken|unfounded|not true|not correct|incorrect|disproved|disproven|refuted|baseless)\b`)
 )
 
+// without are words that say that nothing is done.
+var without = regexp.MustCompile(`(?i)\b(?:has|have|had|shows?|showed|makes?|made|found)\s+(?:no|little|hardly any)\s+(?:\w+\s+)?(?:effect|influence|impact|bearing|difference)\b`)
+
 // unsettled are words behind which nothing is stated as a fact; meant are those behind which something is only intended or foreseen.
 var (
 	unsettled = wordSet("if whether unless suppose supposing assuming would")
 	meant     = wordSet("meant intended intends supposed designed hope hoped hopes aim aimed aims expected plan planned plans promise promised promises want wants wanted wish wished try tries tried attempt attempted order forecast predicted projected")
 	// managing are verbs with which "to VERB" states that it is so.
-	managing = wordSet("help helps helped manage manages managed serve serves served prove proves proved able tend tends tended continue continues continued fail fails failed unable found shown known seem seems appear appears enough likely used refuse refused")
+	managing = wordSet("help helps helped manage manages managed serve serves served prove proves proved able tend tends tended continue continues continued fail fails failed unable found shown known seem seems appear appears enough likely used refuse refused little nothing")
 	pronouns = wordSet("it they them this these that which who both such")
 	joining  = wordSet("because as thanks due when where once since after with by through without")
 )
@@ -139,6 +142,9 @@ func (e *effect) sideEn(s, about string) int {
 			sum += v.sign * e.sign * n
 		}
 		from = to
+	}
+	if verbs == 0 && without.MatchString(s) && text.Containment(e.subject, setOf(allStems(ws))) == 1 && text.Containment(e.object, setOf(allStems(ws))) == 1 {
+		return -1
 	}
 	if verbs == 0 && e.axis == alongAmount {
 		sum = e.compared(ws, s, about)
@@ -310,6 +316,10 @@ func (e *effect) turned(ws []word, from, i int, s string) (n int, sure bool) {
 		}
 	}
 	for j := lo; j < i; j++ {
+		if ws[j].norm == "little" && j+1 < len(ws) && ws[j+1].norm == "to" && j+2 == i {
+			n = -n // "does little to prevent it"
+			continue
+		}
 		if skip[j] || !negators[ws[j].norm] || idle(ws[j+1:]) {
 			continue
 		}

@@ -11,6 +11,7 @@ func TestSide(t *testing.T) {
 	const salt = "Does salt cause rust?"
 	const dredged = "Should the harbour be dredged?"
 	const banned = "Should wood stoves be banned?"
+	const suite = "Should I use Veldt testing instead of Veldt stable?"
 	const zh = "电车专用道能缩短通行时间吗？"
 	for _, tc := range []struct {
 		question, about, words string
@@ -60,6 +61,15 @@ func TestSide(t *testing.T) {
 		{banned, "", "Wood stoves are reliable and easy to mend.", -1},
 		{banned, "", "Wood stoves should be banned.", 1},
 		{banned, "", "Wood stoves should not be banned.", -1},
+		{suite, "", "Testing has newer programs than Stable, and it breaks less often than Unstable.", 1},
+		{suite, "", "There are three suites: the \"stable\" suite, the \"testing\" suite, and the \"unstable\" suite.", 0},
+		{suite, "", "The packages in unstable are not well tested and might have bugs.", 0},
+		{suite, "", "Stable requires little work, while testing and unstable require constant work.", 0},
+		{suite, "", "The purpose of the names is to make the copying of the archive easier.", 0},
+		{suite, "", "There are times when tracking testing would be beneficial as opposed to unstable.", 1},
+		{suite, "", "Testing with no faults will be released as the new stable.", 0},
+		{suite, "", "Testing is a problem for beginners.", -1},
+		{suite, "", "Stable is reliable, and testing is newer.", -1},
 		{"Is sugar harmful?", "", "Sugar is harmful.", 1},
 		{"Is sugar harmful?", "", "Sugar is not harmful in small amounts.", -1},
 		{"Is sugar harmful?", "", "Sugar was taxed in 1845.", 0},

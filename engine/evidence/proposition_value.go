@@ -11,7 +11,7 @@ import (
 // debates use; none is of one subject.
 var leaning = map[string]map[int][]string{
 	"en": {
-		1:  strings.Fields(`advantage benefit better best good recommend improv secure safe stable stability reliab robust easy easier easily fast faster efficient effective useful prefer suitable success successful popular flexible powerful simple simpler helps helpful protect gain ideal trust excellent mature proven superior worthwhile worth strength favour favor`),
+		1:  strings.Fields(`advantage benefit benefic better best good recommend improv secure safe stable stability reliab robust easy easier easily fast faster efficient effective useful prefer suitable success successful popular flexible powerful simple simpler helps helpful protect gain ideal trust excellent mature proven superior worthwhile worth strength favour favor`),
 		-1: strings.Fields(`drawback disadvantage problem risk danger insecure unsafe unstable broken break breaks fail failure difficult slow slower worse worst bad bug bugs crash complain criticis criticiz critic oppose controvers limitation lack deprecat obsolete outdated overrated harm damage lose loss lost expensive complex complicated confus warn warning caution discourage unsupported vulnerab incompatib conflict unsuitable reject delay weakness trouble painful stale older regress wrong useless ineffective`),
 	},
 	"zh": {
@@ -30,8 +30,8 @@ var (
 	telling = regexp.MustCompile(`(?i)\b(?:you (?:should|can|may|must|might|will|need)|please|make sure|it is (?:a )?(?:best|better|good|recommended|safe|easy|easier|possible|useful)(?: \w+)? to|(?:good|best|easy|easier|safe) (?:way|idea|practice)|for (?:more|best|better) )`)
 )
 
-// Bounds of what a word of [leaning] reaches, in words: how far before it a denial stands, how far behind the name of what it is said of
-// it may stand, and how far before.
+// Bounds of what a word of [leaning] reaches, in words: how far before it a denial stands, half the length up to which a sentence that
+// names nothing is of what its heading names, and how far behind it the name of what it is said of may stand.
 const (
 	denialReach = 4
 	nameReach   = 7
@@ -84,8 +84,11 @@ func (t Proposition) valueEn(s, about string) int {
 		judged := t.judge[text.Stem(tok.Norm, t.lang)]
 		// What would follow of what ought to be done is an argument; what would be if a thing were so is no statement that it is.
 		// A word of the proposition itself says nothing of it unless it is what is asked, nor does a name that happens to praise, as Stable does.
-		if v == 0 || !judged && t.own[text.Stem(tok.Norm, t.lang)] || i > 0 && tok.Text != strings.ToLower(tok.Text) || t.judge != nil && open(ws, i) {
+		if v == 0 || !judged && (t.own[text.Stem(tok.Norm, t.lang)] || t.byName(text.Stem(tok.Norm, t.lang))) || i > 0 && tok.Text != strings.ToLower(tok.Text) || t.judge != nil && open(ws, i) {
 			continue
+		}
+		if i > 0 && (ws[i-1].norm == "as" && ws[i].norm == "opposed") || i > 1 && v < 0 && ws[i-1].norm == "no" && ws[i-2].norm == "with" {
+			continue // "as opposed to" opposes nothing, and "one with no faults" tells which is meant
 		}
 		turned := 0
 		for j := max(0, i-denialReach); j < i; j++ {
@@ -96,6 +99,9 @@ func (t Proposition) valueEn(s, about string) int {
 				turned++
 			}
 		}
+		if i+1 < len(ws) && (ws[i+1].norm == "less" || ws[i+1].norm == "rarely" || ws[i+1].norm == "seldom") {
+			turned++ // "it breaks less often"
+		}
 		if turned%2 == 1 {
 			v = -v
 		}
@@ -105,36 +111,92 @@ func (t Proposition) valueEn(s, about string) int {
 }
 
 // whose is 1 when the word at i is said of the thing of the proposition, -1 when it is said of the other one, and 0 when that cannot be
-// told: the nearest name in front of it, or one close behind. Of an act that does away with the thing what is said of the act itself is
-// said of the opposite.
+// told: the first name in front of it in its clause, or one close behind; of a clause without a subject of its own, or with a pronoun, the
+// first name of the sentence, else what the heading names. Of an act that does away with the thing what is said of the act itself is said
+// of the opposite. What stands behind "than" is what is compared with.
 func (t Proposition) whose(toks []text.Token, ws []word, i int, about string) int {
 	at := func(j int) int { // whom a word names
-		if j < 0 || j >= len(toks) {
+		if j > 0 && standard[ws[j-1].norm] || j > 1 && standard[ws[j-2].norm] {
 			return 0
 		}
-		stem := text.Stem(toks[j].Norm, t.lang)
+		stem, norm := text.Stem(toks[j].Norm, t.lang), toks[j].Norm
 		switch {
 		case t.ending && t.act[stem]:
 			return -1
-		case len(t.b) == 0 && t.thing[stem], t.a[stem]:
+		case len(t.b) == 0 && t.thing[stem], t.a[stem] && sameForm(t.an, norm):
 			return 1
-		case t.b[stem]:
+		case t.b[stem] && sameForm(t.bn, norm):
 			return -1
 		}
 		return 0
 	}
-	for d := 1; d <= nameReach; d++ { // the nearest name; before it rather than behind it
-		if n := at(i - d); n != 0 {
-			return n
+	from, to := 0, len(ws)
+	for _, c := range clauses(ws) {
+		if to = from + len(c); i < to {
+			break
 		}
-		if n := at(i + d); n != 0 && (len(t.b) > 0 || d <= nameBehind) {
+		from = to
+	}
+	for j := from; j < i; j++ {
+		if n := at(j); n != 0 {
 			return n
 		}
 	}
-	if len(t.b) == 0 || len(toks) > 2*nameReach {
-		return 0 // a long sentence that names neither near by speaks of something else
+	for j := i + 1; j < min(to, i+nameBehind+1); j++ {
+		if n := at(j); n != 0 {
+			return n
+		}
+	}
+	named := false
+	for j := range ws {
+		named = named || at(j) != 0
+	}
+	leans := elliptic(ws, from, i)
+	for j := from; j < i; j++ {
+		leans = leans || pronouns[ws[j].norm]
+	}
+	if leans {
+		for j := range from {
+			if n := at(j); n != 0 {
+				return n
+			}
+		}
+	}
+	switch {
+	case named || !leans && len(toks) > 2*nameReach:
+		return 0 // it is said of something else
+	case len(t.b) == 0:
+		if leans {
+			return 1 // the heading names it
+		}
+		return 0
 	}
 	return t.names(about)
+}
+
+// standard are words behind which stands what something is compared with.
+var standard = wordSet("than unlike versus")
+
+// sameForm keeps a name that is a verb's form, as Testing is, from being found in other forms of the verb.
+func sameForm(name, norm string) bool {
+	for _, n := range strings.Fields(name) {
+		if strings.HasSuffix(n, "ing") && strings.HasPrefix(norm, n[:len(n)-3]) {
+			return norm == n
+		}
+	}
+	return true
+}
+
+// byName reports whether a word of praise or blame is the name of a thing here, or made of one: where Stable is one, unstable says nothing.
+func (t Proposition) byName(stem string) bool {
+	for _, set := range []map[string]bool{t.a, t.b, t.thing} {
+		for s := range set {
+			if Leaning(s) && !t.judge[s] && strings.Contains(stem, s) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // names is which of two compared things a heading names alone.
