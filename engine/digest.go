@@ -69,6 +69,7 @@ type printer struct {
 	d        *research.Digest
 	index    map[string]int // source id -> its place in d.Sources
 	findings map[string]research.DigestFinding
+	seen     []research.Event // of the record, those that the bank reads
 }
 
 // ref returns the key of a source, giving it the next one when it has none.

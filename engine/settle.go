@@ -14,6 +14,7 @@ import (
 
 // settle holds the finished report against the bank.
 func (p *printer) settle() {
+	p.seen = p.events()
 	fires := p.blocking(*p.d)
 	if len(fires) == 0 {
 		return
@@ -50,11 +51,27 @@ func (p *printer) settle() {
 // mostHits bounds what is told of one check.
 const mostHits = 3
 
-// blocking are the checks that would not let a finished report stand.
+// blocking are the checks that would not let a finished report stand, over what `assay check` reads of its record.
 func (p *printer) blocking(d research.Digest) []checks.Fire {
-	v := checks.ViewOfReport(d, p.Request.Now, p.view.Texts)
-	v.Sources, v.Queries, v.Lookups, v.Hidden = p.view.Sources, p.view.Queries, p.view.Lookups, p.view.Hidden
+	v, err := checks.ViewOf(research.Run{Request: p.Request, Events: p.seen, Blobs: p.view.Texts, Digest: &d})
+	if err != nil {
+		return nil // an event that cannot be read is told where the record is
+	}
 	return slices.DeleteFunc(checks.Evaluate(v, p.bankOptions()), func(f checks.Fire) bool { return !f.Blocks() })
+}
+
+// events are those of the record that the bank reads.
+func (p *printer) events() []research.Event {
+	var out []research.Event
+	if err := p.each(func(e research.Event) error {
+		if e.Kind == research.EventSource || e.Kind == research.EventLookUp || e.Kind == research.EventPreview {
+			out = append(out, e)
+		}
+		return nil
+	}); err != nil {
+		return nil
+	}
+	return out
 }
 
 // dropRows takes out of the table of this name the rows that alone make a check block, and the table when too few are left.

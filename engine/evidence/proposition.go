@@ -23,6 +23,7 @@ type Proposition struct {
 	act    map[string]bool // stems of what ought to be done
 	effect *effect         // of a question about an effect
 	asked  bool            // yes or no is asked of the whole statement, which no form above reads
+	plain  bool            // the sentence itself has to name the thing
 	shown  []string        // Chinese: the names of the thing as written
 }
 
@@ -72,7 +73,7 @@ func PropositionOf(question, lang string) Proposition {
 
 // Worth is the proposition that a thing is good: what praises it speaks for it, and what blames it against it. subject names the thing.
 func Worth(subject, lang string) Proposition {
-	t := Proposition{lang: lang, own: map[string]bool{}, thing: text.TermSet(subject[:min(len(subject), maxProposition)], lang)}
+	t := Proposition{lang: lang, plain: true, own: map[string]bool{}, thing: text.TermSet(subject[:min(len(subject), maxProposition)], lang)}
 	if lang == "zh" {
 		t.shown = []string{text.Fold(subject)}
 	}
@@ -176,14 +177,16 @@ const maxSided = 8 << 10
 // sides leave the whole on none unless one side is plainer.
 func (t Proposition) Side(words, about string) (side int, sentence string) {
 	words = strings.ToValidUTF8(words[:min(len(words), maxSided)], "")
+	read := withoutURLs(words)
 	about = strings.ToValidUTF8(about[:min(len(about), maxSided)], "")
 	type said struct {
 		sum int
 		s   string
 	}
 	var all []said
-	for _, s := range sentencesOf(words) {
-		if s = strings.TrimSpace(s); strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+	for _, sp := range text.Sentences(read) {
+		s := strings.TrimSpace(read[sp.Start:sp.End])
+		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 			continue
 		}
 		n := t.sideOf(s, about)
@@ -191,17 +194,35 @@ func (t Proposition) Side(words, about string) (side int, sentence string) {
 			n = -n
 		}
 		if n != 0 {
-			all = append(all, said{n, s})
+			all = append(all, said{n, strings.TrimSpace(words[sp.Start:sp.End])})
 			side += n
 		}
 	}
 	most := 0
+	if side == 0 {
+		return 0, ""
+	}
 	for _, x := range all {
 		if x.sum*side > 0 && max(x.sum, -x.sum) > most {
 			most, sentence = max(x.sum, -x.sum), x.s
 		}
 	}
 	return side, sentence
+}
+
+// withoutURLs is a text in which nothing is read of an address. It keeps its length.
+func withoutURLs(s string) string {
+	spans := text.URLs(s)
+	if len(spans) == 0 {
+		return s
+	}
+	b := []byte(s)
+	for _, u := range spans {
+		for i := u.Start; i < u.End; i++ {
+			b[i] = ' '
+		}
+	}
+	return string(b)
 }
 
 // sideOf reads one sentence.

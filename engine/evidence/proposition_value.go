@@ -163,7 +163,7 @@ func (t Proposition) whose(toks []text.Token, ws []word, i int, about string) in
 		}
 	}
 	switch {
-	case named || !leans && len(toks) > 2*nameReach:
+	case named || t.plain || !leans && len(toks) > 2*nameReach:
 		return 0 // it is said of something else
 	case len(t.b) == 0:
 		if leans {
