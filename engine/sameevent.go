@@ -30,7 +30,7 @@ func sameEvent(a, b, lang string) bool {
 	if text.Fold(a) == text.Fold(b) {
 		return true
 	}
-	sa, sb := text.TermSet(a, lang), text.TermSet(b, lang)
+	sa, sb := text.TermSet(dateWords.ReplaceAllString(a, " "), lang), text.TermSet(dateWords.ReplaceAllString(b, " "), lang)
 	if len(sa) == 0 || len(sb) == 0 || max(text.Containment(sa, sb), text.Containment(sb, sa)) < eventShare {
 		return false
 	}
@@ -38,6 +38,9 @@ func sameEvent(a, b, lang string) bool {
 		if re.MatchString(a) != re.MatchString(b) {
 			return false
 		}
+	}
+	if first := text.Terms(dateWords.ReplaceAllString(a, " "), lang); lang != "zh" && len(first) > 0 && !sb[first[0]] {
+		return false // it speaks of something else
 	}
 	return saysAll(a, sb, b, lang) || saysAll(b, sa, a, lang)
 }
