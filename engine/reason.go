@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"assay/engine/evidence"
 	"assay/engine/intent"
@@ -393,6 +394,28 @@ const (
 	namesPerClaims = 3
 )
 
+// relationSigns is how many Chinese signs a relation has at most; more are a clause with a subject of its own.
+const relationSigns = 8
+
+// relates reports whether what stands between two names may say what the one does to the other: words of one clause, with one that says
+// something. Behind a comma, a bracket or a colon the second name belongs to something else.
+func relates(between string) bool {
+	if strings.ContainsAny(between, ",;:()[]\"“”«»—–，、；：（）《》") {
+		return false
+	}
+	signs, says := 0, false
+	lang := text.Lang(between)
+	for _, t := range text.Tokens(between) {
+		says = says || !text.StopWord(t.Norm, lang) && strings.ContainsFunc(t.Norm, unicode.IsLetter)
+	}
+	for _, r := range between {
+		if unicode.Is(unicode.Han, r) {
+			signs++
+		}
+	}
+	return says && signs <= relationSigns
+}
+
 // graph links the names that stand in one claim by the words between them.
 func graph(claims []research.Claim) research.Graph {
 	g := research.Graph{Nodes: []research.GraphNode{}, Edges: []research.GraphEdge{}}
@@ -401,7 +424,7 @@ func graph(claims []research.Claim) research.Graph {
 		id := research.ID("n", text.Fold(name))
 		if !seen[id] {
 			seen[id] = true
-			g.Nodes = append(g.Nodes, research.GraphNode{ID: id, Name: name, Type: "term"})
+			g.Nodes = append(g.Nodes, research.GraphNode{ID: id, Name: name, Type: intent.TypeOf(name)})
 		}
 		return id
 	}
@@ -416,7 +439,7 @@ func graph(claims []research.Claim) research.Graph {
 				continue
 			}
 			between := strings.Fields(c.Text[a.End:b.Start])
-			if len(between) == 0 || len(between) > relationWords {
+			if len(between) == 0 || len(between) > relationWords || !relates(c.Text[a.End:b.Start]) {
 				continue
 			}
 			g.Edges = append(g.Edges, research.GraphEdge{From: node(a.Text), To: node(b.Text), Relation: strings.Join(between, " "), Claims: []string{c.ID}})

@@ -50,7 +50,7 @@ func (p *program) verifyCommand() *cobra.Command {
 			})
 		}}
 	fl := cmd.Flags()
-	fl.StringVar(&in.Draft, "draft", "", "verify every sentence of `FILE`: text, Markdown, HTML, PDF")
+	fl.StringVar(&in.Draft, "draft", "", "verify every sentence of `FILE`: text, Markdown, HTML, PDF, DOCX, ODT, EPUB")
 	fl.StringArrayVar(&in.Libraries, "library", nil, "hold it against the documents of folder `DIR`; may be repeated")
 	fl.StringArrayVar(&in.Attach, "attach", nil, "hold it against `FILE` too; may be repeated")
 	fl.StringVar(&in.Lang, "lang", "", "`auto|en|zh`: language of the claim (default auto)")
@@ -99,12 +99,12 @@ func (p *program) tellVerified(v desk.Verified, draft bool) {
 		}
 	}
 	if draft {
-		say(p.out, "\n%d sentences: %s.\n", len(v.Sentences), v.Tally())
+		say(p.out, "\n%s: %s.\n", count(len(v.Sentences), "sentence"), v.Tally())
 		if v.Skipped > 0 {
 			say(p.out, "%d headings, questions and labels claim nothing and were left out.\n", v.Skipped)
 		}
 		if v.Cut > 0 {
-			say(p.out, "%d more sentences were not verified: split the text.\n", v.Cut)
+			say(p.out, "%d more sentences were not verified: split the text, or cut what is longer than a sentence.\n", v.Cut)
 		}
 	}
 }

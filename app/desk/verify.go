@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -20,6 +21,9 @@ const maxSentences = 2000
 
 // leastLetters is how many letters a sentence of a draft has that claims something; shorter ones are labels.
 const leastLetters = 12
+
+// longestSentence is how many bytes a sentence of a draft has at most; what is longer is a table or no prose, and is not verified.
+const longestSentence = 4000
 
 // VerifyRequest is what is held against documents: one claim, or the sentences of a text.
 type VerifyRequest struct {
@@ -117,7 +121,7 @@ func (d *Desk) draft(ctx context.Context, file string) (claims []string, skipped
 		case s == "":
 		case headings[s] || !claimsSomething(s):
 			skipped++
-		case len(claims) == maxSentences:
+		case len(claims) == maxSentences || len(s) > longestSentence:
 			cut++
 		default:
 			claims = append(claims, s)
@@ -136,6 +140,9 @@ var citeMarks = regexp.MustCompile(`\s*(?:\[\d+(?:\s*[,;–-]\s*\d+)*\]|【\d+[^
 func claimsSomething(s string) bool {
 	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 		return false
+	}
+	for _, sp := range slices.Backward(text.URLs(s)) { // "[1]: https://..." names a source
+		s = s[:sp.Start] + s[sp.End:]
 	}
 	letters := 0
 	for _, r := range s {

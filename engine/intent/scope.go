@@ -130,6 +130,9 @@ var (
 	whoIs   = regexp.MustCompile(`(?i)^\s*who(?:'s| is| was| are| were)\b`)
 )
 
+// TypeOf says what a name is by its form alone: place, organisation, else term.
+func TypeOf(name string) string { return entityType(name, "") }
+
 // entityType says what a name of a question is, where its form or the question tells: place, organisation, person, else term.
 func entityType(name, question string) string {
 	switch {
