@@ -124,6 +124,7 @@ func (r *run) openWave(ctx context.Context, in gatherInput, wave []lead, out *fo
 
 // leaveReprints sets aside what carries the text of another source under another name: near duplicates and what agencies hand out
 // (CHECKS section 4.2). The better of two stays; its copy counts for nothing and stays in the record. What an earlier round kept stays.
+// Of a text and a short piece of it the text stays, whoever has the piece: it holds all that the piece says.
 func (r *run) leaveReprints(earlier, sources []research.Source) error {
 	edges, err := r.dependence(append(append([]research.Source{}, earlier...), sources...))
 	if err != nil {
@@ -148,7 +149,13 @@ func (r *run) leaveReprints(earlier, sources []research.Source) error {
 		_, freeA := at[a.ID]
 		_, freeB := at[b.ID]
 		loser, winner := b, a
-		if !freeB || freeA && b.Quality.Value.Cmp(a.Quality.Value) > 0 {
+		better := b.Quality.Value.Cmp(a.Quality.Value) > 0
+		if n, err := r.lengths(a, b); err != nil {
+			return err
+		} else if n[0] > pieceOf*n[1] || n[1] > pieceOf*n[0] {
+			better = n[1] > n[0]
+		}
+		if !freeB || freeA && better {
 			loser, winner = a, b
 		}
 		i, free := at[loser.ID]
@@ -161,6 +168,22 @@ func (r *run) leaveReprints(earlier, sources []research.Source) error {
 		kept[s.ID] = *s
 	}
 	return nil
+}
+
+// pieceOf is how many times as long as a piece of it a text is; a copy is about as long as what it copies, its frame aside.
+const pieceOf = 4
+
+// lengths are how long the texts of two sources are, in bytes.
+func (r *run) lengths(of ...research.Source) ([]int, error) {
+	var out []int
+	for _, s := range of {
+		t, err := r.record.Blob(s.SHA256)
+		if err != nil {
+			return nil, fmt.Errorf("the text of %s: %w", s.Location, err)
+		}
+		out = append(out, len(t))
+	}
+	return out, nil
 }
 
 // poolGaps is what a web run lacks of its floors, to be searched for in the next round.

@@ -172,6 +172,27 @@ func TestUnsignedAndReprint(t *testing.T) {
 	}
 }
 
+// TestPieceIsSetAside: of an article and the few sentences of it that a better place repeats, the article stays.
+func TestPieceIsSetAside(t *testing.T) {
+	lead := "The Marrow kiln is fired to 1,240 degrees by the potters of the valley. Its problems are its shelves, which crack in the third winter of their use and are never mended well."
+	body := lead
+	for i := range 14 {
+		body += fmt.Sprintf("\n\nIn chapter %d of its history the Marrow kiln burned %d cords of wood and lost %d of its shelves.", i+1, 30+7*i, 2+i)
+	}
+	w := &world{pages: append(kilns()[:3], page("https://potters.example.com/article", "The Marrow kiln: its problems", "A. Reed", body), page("https://www.energy.gov/kiln", "The Marrow kiln: its problems", "J. Hale", lead))}
+	c := webConfig(t, w, engineOf{world: w, name: "searxng"})
+	d, _, _ := digestOf(t, c)
+	got := map[string]string{}
+	for _, i := range d.Issues {
+		if i.Kind == "source" {
+			got[i.Source] = i.Reason
+		}
+	}
+	if a, b := got["https://www.energy.gov/kiln"], got["https://potters.example.com/article"]; !strings.HasPrefix(a, "reject_duplicate") || b != "" {
+		t.Errorf("the piece: %q; the article: %q", a, b)
+	}
+}
+
 // TestWebRunIsResumed: wherever the program dies, the run that goes on asks nobody what the record holds, and its digest is that of
 // the run that was not disturbed.
 func TestWebRunIsResumed(t *testing.T) {
