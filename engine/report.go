@@ -473,17 +473,6 @@ func (w *desk) salvage(id string) {
 	w.place(sec)
 }
 
-// prune takes out sections that repairs emptied.
-func (w *desk) prune() {
-	var out []research.DraftSection
-	for _, s := range w.view.Draft.Sections {
-		if len(s.Blocks) > 0 {
-			out = append(out, s)
-		}
-	}
-	w.view.Draft.Sections = out
-}
-
 // tell records what the bank did.
 func (w *desk) tell(v checks.Verdict) error {
 	say := func(check, key string, action checks.Action, hits []checks.Hit) error {

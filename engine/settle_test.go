@@ -105,3 +105,31 @@ func TestTimelineOnce(t *testing.T) {
 		t.Error("the record does not hold")
 	}
 }
+
+// TestPruneRepeats: what an earlier finding says in the same words from the same source is not printed again, and nothing else is lost.
+func TestPruneRepeats(t *testing.T) {
+	block := func(id, words, ref, conf string) research.Block {
+		return research.Block{ID: id, Kind: research.BlockFinding, Text: words, Refs: []string{ref}, Confidence: research.MustDecimal(conf)}
+	}
+	long := "The bar was dredged in 1950, and the channel has been nine metres deep since. Ships of all sizes use it."
+	w := &desk{}
+	w.view.Draft.Sections = []research.DraftSection{
+		{ID: "f1", Blocks: []research.Block{block("a", long, "s1", "0.7"), block("b", "Ships of all sizes  use it.", "s1", "0.7"),
+			block("c", "The bar was dredged in 1950, and the channel has been nine metres deep since.", "s1", "0.7"),
+			block("d", "The bar was dredged in 1950, and the channel has been nine metres deep since.", "s2", "0.7"),
+			block("e", "The bar was dredged in 1950, and the channel has been nine metres deep since.", "s1", "0.9")}},
+		{ID: "f2", Blocks: []research.Block{block("f", long, "s1", "0.7"), block("g", long, "s1", "0.7")}},
+		{ID: "f3"},
+	}
+	w.prune()
+	var got []string
+	for _, s := range w.view.Draft.Sections {
+		for _, b := range s.Blocks {
+			got = append(got, b.ID)
+		}
+	}
+	// b is short, d another source's, e surer, f all that its part has.
+	if s := strings.Join(got, ""); s != "abdef" || len(w.view.Draft.Sections) != 2 {
+		t.Errorf("kept %s in %d sections", s, len(w.view.Draft.Sections))
+	}
+}
