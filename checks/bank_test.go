@@ -252,7 +252,7 @@ func TestBefore(t *testing.T) {
 // allowedImports is all that the package may import: nothing that reaches a disk, a network, a clock, a random source or a
 // log. package time is there for dates; what of it reads the clock is forbidden below.
 var allowedImports = []string{
-	"bytes", "compress/flate", "embed", "encoding/json", "fmt", "maps", "math/big", "reflect", "regexp", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
+	"bytes", "cmp", "compress/flate", "embed", "encoding/json", "fmt", "maps", "math/big", "reflect", "regexp", "slices", "sort", "strconv", "strings", "time", "unicode", "unicode/utf8",
 	"assay/engine/evidence", "assay/engine/provenance", "assay/engine/research", "assay/engine/temporal", "assay/engine/text",
 }
 

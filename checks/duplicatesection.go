@@ -34,22 +34,34 @@ func evalDuplicateSection(v View, k Key) []Hit {
 	if b.Kind == research.BlockTable || visibleRunes(b.Text) < least {
 		return nil
 	}
-	var mine map[uint64]bool
+	if v.at != nil {
+		return v.repeats(b, least, v.at.doublesOf(v, b.ID))
+	}
+	var earlier []research.Block
 	for _, s := range v.Draft.Sections { // the summary repeats the body by its nature
-		for _, earlier := range s.Blocks {
-			if earlier.ID == b.ID {
-				return nil
+		for _, e := range s.Blocks {
+			if e.ID == b.ID {
+				return v.repeats(b, least, earlier)
 			}
-			if earlier.Kind == research.BlockTable || visibleRunes(earlier.Text) < least || !holds(earlier, b) ||
-				float64(min(len(b.Text), len(earlier.Text))) < lengthShare*float64(max(len(b.Text), len(earlier.Text))) {
-				continue
-			}
-			if mine == nil {
-				mine = text.Shingles(b.Text, duplicateWords)
-			}
-			if jaccard(mine, text.Shingles(earlier.Text, duplicateWords)) >= minJaccard {
-				return []Hit{{Where: b.ID, What: fmt.Sprintf("it repeats block %s: %q", earlier.ID, head(b.Text, 80))}}
-			}
+			earlier = append(earlier, e)
+		}
+	}
+	return nil
+}
+
+// repeats says which of some earlier blocks a block repeats.
+func (v View) repeats(b research.Block, least int, blocks []research.Block) []Hit {
+	var mine map[uint64]bool
+	for _, earlier := range blocks {
+		if earlier.Kind == research.BlockTable || visibleRunes(earlier.Text) < least || !holds(earlier, b) ||
+			float64(min(len(b.Text), len(earlier.Text))) < lengthShare*float64(max(len(b.Text), len(earlier.Text))) {
+			continue
+		}
+		if mine == nil {
+			mine = text.Shingles(b.Text, duplicateWords)
+		}
+		if jaccard(mine, text.Shingles(earlier.Text, duplicateWords)) >= minJaccard {
+			return []Hit{{Where: b.ID, What: fmt.Sprintf("it repeats block %s: %q", earlier.ID, head(b.Text, 80))}}
 		}
 	}
 	return nil

@@ -3,6 +3,9 @@ package checks
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assay/engine/research"
 )
@@ -62,7 +65,7 @@ func pairName(check string, k Key) string { return check + "@" + k.String() }
 // Evaluate runs every enabled check on every key, not only up to the first hit, and returns what fires: normalisers,
 // completion, grounding, then by place in the bank, then by place in the view. It is pure.
 func Evaluate(v View, o Options) []Fire {
-	v.runs = map[string]map[uint64]bool{} // of this copy of the view alone
+	v = indexed(v)
 	var fires []Fire
 	for _, tier := range []Tier{Normaliser, Completion, Grounding} {
 		for _, c := range Bank {
@@ -80,6 +83,9 @@ func Evaluate(v View, o Options) []Fire {
 }
 
 func newFire(c *Check, v View, k Key, hits []Hit) Fire {
+	for i := range hits {
+		hits[i].What = told(hits[i].What)
+	}
 	f := Fire{Check: c.Name, Key: k, Hits: hits, Digest: digest(v, k, hits)}
 	for _, h := range hits {
 		if !h.Weak {
@@ -92,6 +98,39 @@ func newFire(c *Check, v View, k Key, hits []Hit) Fire {
 		f.Action = c.Advise
 	}
 	return f
+}
+
+// What a hit tells is bounded whatever it quotes: it goes into a report, a log and a terminal.
+const (
+	maxTold     = 600 // runes of one sentence
+	maxToldWord = 120 // runes of one word, an address included
+)
+
+// told shortens what a hit tells: words in their middle, then the whole at its end.
+func told(s string) string {
+	if len(s) <= maxToldWord {
+		return s
+	}
+	var out strings.Builder
+	for rest := s; rest != ""; {
+		n := strings.IndexFunc(rest, unicode.IsSpace)
+		switch n {
+		case -1:
+			n = len(rest)
+		case 0:
+			_, n = utf8.DecodeRuneInString(rest)
+		}
+		word := rest[:n]
+		if m := utf8.RuneCountInString(word); m > maxToldWord {
+			word = head(word, maxToldWord-40) + "..." + tail(word, 30)
+		}
+		out.WriteString(word)
+		rest = rest[n:]
+	}
+	if s = out.String(); utf8.RuneCountInString(s) > maxTold {
+		s = head(s, maxTold-3) + "..."
+	}
+	return s
 }
 
 // repair returns the action for the selection after n earlier ones in a row.

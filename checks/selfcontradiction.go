@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"assay/engine/evidence"
 	"assay/engine/research"
@@ -25,28 +26,65 @@ const minValueTerms = 3
 var contrasted = regexp.MustCompile(`(?i)\b(?:versus|vs\.?|whereas|estimates? (?:range|vary|differ)|revised|between|rather than|instead of|compared (?:to|with)|but|however|although|contradict\w*|dispute\w*|other sources?|others|another source|disagree\w*|differ\w*|up from|down from|previously|earlier|later)\b|而|但|然而|相比|修订|不同|另有|分歧|此前|之间`)
 
 func evalSelfContradiction(v View, _ Key) []Hit {
-	type statement struct {
-		block research.Block
-		terms map[string]bool
+	stated := v.statements()
+	near := newNearest[string](minAlike)
+	count := map[string]int{}
+	for _, s := range stated {
+		for t := range s.terms {
+			count[t]++
+		}
 	}
-	var earlier []statement
+	onKey := map[string][]int{} // by claim key
 	var hits []Hit
-	for _, s := range v.sections() {
-		for _, b := range s.Blocks {
-			if b.Kind == research.BlockTable || contrasted.MatchString(b.Text) {
-				continue
-			}
-			own := statement{b, withoutValues(b.Text, v.Lang)}
-			for _, e := range earlier {
-				if why := v.against(e.block, b, e.terms, own.terms); why != "" && !v.told(e.block, b) {
-					hits = append(hits, Hit{Where: b.ID, What: fmt.Sprintf("block %s says otherwise: %s", e.block.ID, why)})
-					break
+	for i, s := range stated {
+		rivals := near.like(rarest(s.terms, count))
+		keys := map[string]bool{}
+		for _, id := range s.block.Claims {
+			if k := v.Claims[id].Key; k != "" && !keys[k] {
+				keys[k] = true
+				rivals = append(rivals, onKey[k]...)
+				if !s.again && len(onKey[k]) < maxRivals {
+					onKey[k] = append(onKey[k], i)
 				}
 			}
-			earlier = append(earlier, own)
+		}
+		slices.Sort(rivals)
+		for _, j := range slices.Compact(rivals) {
+			e := stated[j]
+			if why := v.against(e.block, s.block, e.terms, s.terms); why != "" && !v.told(e.block, s.block) {
+				hits = append(hits, Hit{Where: s.block.ID, What: fmt.Sprintf("block %s says otherwise: %s", e.block.ID, why)})
+				break
+			}
+		}
+		if !s.again {
+			near.add(i, rarest(s.terms, count))
 		}
 	}
 	return hits
+}
+
+// statement is a block that may contradict another, and the stems of it that are no values.
+type statement struct {
+	block research.Block
+	terms map[string]bool
+	again bool // an earlier one has its words and claims, and says the same of any other
+}
+
+// statements returns the blocks that state something flatly.
+func (v View) statements() []statement {
+	var out []statement
+	seen := map[string]bool{}
+	for _, s := range v.sections() {
+		for _, b := range s.Blocks {
+			same := b.Text + "\x00" + strings.Join(b.Claims, "\x00")
+			if b.Kind == research.BlockTable || contrasted.MatchString(b.Text) {
+				continue
+			}
+			out = append(out, statement{b, withoutValues(b.Text, v.Lang), seen[same]})
+			seen[same] = true
+		}
+	}
+	return out
 }
 
 // told reports whether the report prints the disagreement of two blocks as one.

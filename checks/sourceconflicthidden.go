@@ -15,14 +15,18 @@ var sourceconflicthidden = &Check{
 	Scope: draftedClaimKeys, Eval: evalSourceConflictHidden, Advise: Annotate,
 }
 
+// maxOfKey bounds the claims of one key that are held against each other, the one that is looked at among them: no more are compared
+// by evidence.Contradictions.
+const maxOfKey = 64
+
 func evalSourceConflictHidden(v View, k Key) []Hit {
 	c := v.Claims[k.ID]
 	if c.Key == "" || len(c.Flags) > 0 {
 		return nil
 	}
 	group := []research.Claim{c}
-	for _, id := range sortedKeys(v.Claims) {
-		if o := v.Claims[id]; o.ID != c.ID && o.Key == c.Key && v.otherVoice(c, o) && CitableClaim(o, v) {
+	for _, id := range v.claimsOfKey(c.Key) {
+		if o := v.Claims[id]; len(group) < maxOfKey && o.ID != c.ID && v.otherVoice(c, o) && CitableClaim(o, v) {
 			group = append(group, o)
 		}
 	}
@@ -57,14 +61,10 @@ func (v View) shown(c, other research.Claim) bool {
 	}) {
 		return true
 	}
-	for _, k := range blockKeys(v) {
-		b, _ := v.block(k)
-		if slices.Contains(b.Claims, other.ID) {
-			return true
-		}
-		if !slices.Contains(b.Claims, c.ID) {
-			continue
-		}
+	if len(v.blocksOn(other.ID)) > 0 {
+		return true
+	}
+	for _, b := range v.blocksOn(c.ID) {
 		for _, q := range other.Quantities {
 			if q.Kind != research.Year && strings.Contains(text.Fold(b.Text), text.Fold(q.Text)) && !strings.Contains(text.Fold(c.Text), text.Fold(q.Text)) {
 				return true

@@ -108,12 +108,13 @@ func (v View) oneVoice(a, b research.Source) bool {
 
 // runsOf returns the runs of five words of the text with that hash; within one evaluation they are made once for each text.
 func (v View) runsOf(sha string) map[uint64]bool {
-	runs, ok := v.runs[sha]
+	if v.at == nil {
+		return text.Shingles(v.Texts[sha], duplicateWords)
+	}
+	runs, ok := v.at.runs[sha]
 	if !ok {
 		runs = text.Shingles(v.Texts[sha], duplicateWords)
-		if v.runs != nil {
-			v.runs[sha] = runs
-		}
+		v.at.runs[sha] = runs
 	}
 	return runs
 }

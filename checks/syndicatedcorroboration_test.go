@@ -23,11 +23,11 @@ func TestRunsMadeOnce(t *testing.T) {
 	if want != 2 {
 		t.Fatalf("%d voices, want 2", want)
 	}
-	v.runs = map[string]map[uint64]bool{}
-	if got := v.apart(ids); got != want || len(v.runs) != 3 {
-		t.Errorf("%d voices with %d texts kept, want %d with 3", got, len(v.runs), want)
+	v = indexed(v)
+	if got := v.apart(ids); got != want || len(v.at.runs) != 3 {
+		t.Errorf("%d voices with %d texts kept, want %d with 3", got, len(v.at.runs), want)
 	}
-	v.runs["b"] = text.Shingles("quite another text than the one that stands there", duplicateWords)
+	v.at.runs["b"] = text.Shingles("quite another text than the one that stands there", duplicateWords)
 	if got := v.apart(ids); got != 3 {
 		t.Errorf("%d voices: the kept runs were not used", got)
 	}

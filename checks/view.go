@@ -49,8 +49,8 @@ type View struct {
 	// Issues is what the edits left out of the draft and why, in the order in which it happened.
 	Issues []research.Issue `json:"issues,omitempty"`
 
-	// runs keeps the runs of words of the texts while one evaluation compares them with each other; nil outside of one.
-	runs map[string]map[uint64]bool
+	// at finds its parts by their ids within one evaluation; nil outside of one.
+	at *places
 }
 
 // Removal is a part of a model's text that a guard took out before it could reach a page.
@@ -126,6 +126,10 @@ func dispatchKeys(v View) []Key {
 
 // dispatch returns the last call under a dispatch key.
 func (v View) dispatch(k Key) (research.Dispatch, bool) {
+	if v.at != nil {
+		d, ok := v.at.dispatch[k]
+		return d, ok
+	}
 	for i := len(v.Dispatches) - 1; i >= 0; i-- {
 		if dispatchKey(v.Dispatches[i]) == k {
 			return v.Dispatches[i], true
@@ -136,6 +140,13 @@ func (v View) dispatch(k Key) (research.Dispatch, bool) {
 
 // sections returns the summary, when there is one, and the sections in order.
 func (v View) sections() []research.DraftSection {
+	if v.at != nil {
+		return slices.Clip(v.at.sections)
+	}
+	return v.allSections()
+}
+
+func (v View) allSections() []research.DraftSection {
 	var out []research.DraftSection
 	if len(v.Draft.Summary) > 0 {
 		out = append(out, research.DraftSection{ID: SummaryID, Title: SummaryID, Blocks: v.Draft.Summary})
@@ -154,6 +165,13 @@ func sectionKeys(v View) []Key {
 
 // section returns the section under a section key.
 func (v View) section(k Key) (research.DraftSection, bool) {
+	if v.at != nil {
+		i, ok := v.at.section[k.ID]
+		if !ok || k.Kind != KeySection {
+			return research.DraftSection{}, false
+		}
+		return v.at.sections[i], true
+	}
 	for _, s := range v.sections() {
 		if k.Kind == KeySection && s.ID == k.ID {
 			return s, true
@@ -164,6 +182,9 @@ func (v View) section(k Key) (research.DraftSection, bool) {
 
 // blockKeys returns a key for each block, the summary's first.
 func blockKeys(v View) []Key {
+	if v.at != nil {
+		return slices.Clip(v.at.blocks)
+	}
 	var keys []Key
 	for _, s := range v.sections() {
 		for _, b := range s.Blocks {
@@ -175,6 +196,13 @@ func blockKeys(v View) []Key {
 
 // block returns the block under a block key.
 func (v View) block(k Key) (research.Block, bool) {
+	if v.at != nil {
+		b, ok := v.at.block[k.ID]
+		if k.Kind != KeyBlock {
+			return research.Block{}, false
+		}
+		return b, ok
+	}
 	for _, s := range v.sections() {
 		for _, b := range s.Blocks {
 			if k.Kind == KeyBlock && b.ID == k.ID {
@@ -187,6 +215,10 @@ func (v View) block(k Key) (research.Block, bool) {
 
 // source returns the source of that id.
 func (v View) source(id string) (research.Source, bool) {
+	if v.at != nil {
+		s, ok := v.at.source[id]
+		return s, ok
+	}
 	i := slices.IndexFunc(v.Sources, func(s research.Source) bool { return s.ID == id })
 	if i < 0 {
 		return research.Source{}, false
@@ -198,6 +230,10 @@ func (v View) source(id string) (research.Source, bool) {
 func (v View) passage(id string) (research.Passage, bool) {
 	if p, ok := v.Passages[id]; ok {
 		return p, true
+	}
+	if v.at != nil {
+		p, ok := v.at.passage[id]
+		return p, ok
 	}
 	for _, s := range v.Sources {
 		for _, p := range s.Passages {
@@ -223,6 +259,12 @@ func (v View) facetsOf(k Key) []string {
 		}
 		return []string{task}
 	case KeySection, KeyBlock:
+		if v.at != nil && k.Kind == KeyBlock {
+			if i, ok := v.at.inSection[k.ID]; ok {
+				return v.at.sections[i].Facets
+			}
+			return nil
+		}
 		for _, s := range v.sections() {
 			if k.Kind == KeySection && s.ID == k.ID || k.Kind == KeyBlock && hasBlock(s, k.ID) {
 				return s.Facets
@@ -249,6 +291,21 @@ type ground struct {
 // heading, because a passage leaves out what they say. A derived claim adds its own sentence, which code wrote and
 // arithmeticinconsistent recomputes. Without a single passage it is the whole text of the cited sources.
 func (v View) groundOf(b research.Block) ground {
+	if v.at == nil {
+		return v.readGround(b)
+	}
+	// By what it rests on, not by its id: two blocks may have one.
+	name := strings.Join(b.Citations, "\x00") + "\x01" + strings.Join(b.Claims, "\x00") + "\x01" + strings.Join(b.Refs, "\x00")
+	g, ok := v.at.grounds[name]
+	if !ok {
+		g = v.readGround(b)
+		v.at.grounds[name] = g
+	}
+	return g
+}
+
+// readGround is groundOf without an index.
+func (v View) readGround(b research.Block) ground {
 	var g ground
 	var parts []string
 	cite := func(id string) {

@@ -18,12 +18,7 @@ func Checklist(d research.Digest, texts map[string]string) []research.Gate {
 	c := checks.Checked{Digest: d, Texts: texts}
 	b, err := json.Marshal(d)
 	if err == nil {
-		var any research.Digest
-		var how answer.Repair
-		how, err = answer.Parse(string(b), research.DigestSchema, &any)
-		if err == nil && how != "" {
-			err = fmt.Errorf("it has to be changed to fit (%s)", how)
-		}
+		err = answer.Fits(b, research.DigestSchema)
 	}
 	if err != nil {
 		c.Invalid = err.Error()

@@ -89,6 +89,25 @@ func Parse(text string, schema json.RawMessage, into any) (Repair, error) {
 	return how, nil
 }
 
+// Fits says in an error what of a JSON text, of any length, is not as schema wants it; nothing is repaired. It is for what a program wrote.
+func Fits(text []byte, schema json.RawMessage) error {
+	sch, err := compile(schema)
+	if err != nil {
+		return err
+	}
+	v, ok := decode(string(text))
+	if !ok {
+		return fmt.Errorf("%w: it begins %q", ErrNoJSON, head(string(text[:min(len(text), maxQuoted)])))
+	}
+	if !sch.fits(v) {
+		return fmt.Errorf("%w: %s", ErrUnfit, sch.misfit(v))
+	}
+	return nil
+}
+
+// maxQuoted bounds what of a text is looked at to quote its beginning, in bytes.
+const maxQuoted = 1 << 10
+
 // Value reads the JSON value in text, whatever its form: several that follow one another are a list, a text without any is a
 // string. Numbers keep their digits. The error wraps [ErrEmpty] or [ErrNoJSON].
 func Value(text string) (json.RawMessage, Repair, error) {

@@ -230,3 +230,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestFits: a text that is longer than an answer may be is held against its schema whole, and nothing is repaired.
+func TestFits(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"list":{"type":"array","items":{"type":"string"}}},"required":["list"]}`)
+	long := `{"list":["` + strings.Repeat("a", maxText) + `","b"]}`
+	if err := Fits([]byte(long), schema); err != nil {
+		t.Errorf("a long text that fits: %v", err)
+	}
+	for name, tc := range map[string]struct {
+		text string
+		want error
+	}{
+		"another kind": {`{"list":[1]}`, ErrUnfit},
+		"missing":      {`{}`, ErrUnfit},
+		"cut":          {long[:maxText], ErrNoJSON},
+		"nothing":      {"", ErrNoJSON},
+	} {
+		if err := Fits([]byte(tc.text), schema); !errors.Is(err, tc.want) {
+			t.Errorf("%s: %v, want %v", name, err, tc.want)
+		}
+	}
+}

@@ -107,6 +107,14 @@ func (f *form) why(text string) string {
 	if f == nil {
 		return "not JSON"
 	}
+	if why := f.misfit(v); why != "" {
+		return why
+	}
+	return "nothing complete in it"
+}
+
+// misfit says in a clause where a value does not fit; empty when it does.
+func (f *form) misfit(v any) string {
 	var ve *jsonschema.ValidationError
 	if err := f.valid.Validate(v); errors.As(err, &ve) {
 		for len(ve.Causes) > 0 {
@@ -115,7 +123,7 @@ func (f *form) why(text string) string {
 		lines := strings.Split(ve.Error(), "\n")
 		return fmt.Sprintf("at /%s: %s", strings.Join(ve.InstanceLocation, "/"), strings.TrimSpace(lines[len(lines)-1]))
 	}
-	return "nothing complete in it"
+	return ""
 }
 
 // prune bends v, then drops list elements and optional properties that do not fit until the rest does. A list that had elements

@@ -88,3 +88,21 @@ func Large(lang string, times int) checks.View {
 	}
 	return out
 }
+
+// Copied prints every block of a report so many times over, on the same claims and sources: only their ids differ.
+func Copied(v checks.View, times int) checks.View {
+	out := v
+	out.Draft.Sections = nil
+	for _, sec := range v.Draft.Sections {
+		joined := sec
+		joined.Blocks = nil
+		for n := range times {
+			for _, b := range sec.Blocks {
+				b.ID = fmt.Sprintf("%s.%d", b.ID, n)
+				joined.Blocks = append(joined.Blocks, b)
+			}
+		}
+		out.Draft.Sections = append(out.Draft.Sections, joined)
+	}
+	return out
+}
