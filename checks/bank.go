@@ -122,6 +122,11 @@ type Check struct {
 // String returns "G09 NumberUnsupported".
 func (c *Check) String() string { return c.ID + " " + c.Title }
 
+// Named reports whether a name is the check's id, name or title, in letters of any case.
+func (c *Check) Named(name string) bool {
+	return strings.EqualFold(name, c.ID) || strings.EqualFold(name, c.Name) // the title is the name in other letters
+}
+
 // Bank lists every check in priority order: the first that can act, acts.
 var Bank = []*Check{
 	// Normalisers: edits, before anything is judged.

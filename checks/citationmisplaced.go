@@ -23,7 +23,7 @@ const (
 
 func evalCitationMisplaced(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
+	clean := statementOf(b)
 	g := v.groundOf(b)
 	numbers := evidence.MatchQuantities(clean, g.text)
 	dates := evidence.MatchDates(clean, g.text, "")

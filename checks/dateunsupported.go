@@ -8,13 +8,14 @@ import (
 )
 
 var dateunsupported = &Check{
-	ID: "G12", Name: "dateunsupported", Title: "DateUnsupported", Tier: Grounding, Class: Advisory,
-	Scope: statementKeys, Eval: evalDateUnsupported, Advise: Issues,
+	ID: "G12", Name: "dateunsupported", Title: "DateUnsupported", Tier: Grounding, Class: Firm,
+	Scope: statementKeys, Eval: evalDateUnsupported,
+	Cap: 2, LifeCap: 3, Repair: []Action{Reread, Issues}, Terminal: Issues, Advise: Issues,
 }
 
 func evalDateUnsupported(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
+	clean := statementOf(b)
 	g := v.groundOf(b)
 	published := []string{""}
 	for _, s := range g.sources {
@@ -32,5 +33,9 @@ func evalDateUnsupported(v View, k Key) []Hit {
 			first = m
 		}
 	}
-	return []Hit{{Where: b.ID, What: fmt.Sprintf("its sources do not hold %s: %s", strings.Join(first.Missing, ", "), first.Reason)}}
+	h := Hit{Where: b.ID, Weak: true, What: fmt.Sprintf("its sources do not hold %s: %s", strings.Join(first.Missing, ", "), first.Reason)}
+	if date, other := inItsPlace(clean, g.text, first.Missing); other != "" {
+		h.Weak, h.Code, h.What = false, "exchanged", fmt.Sprintf("its sources do not hold %s: a sentence of theirs has %s in its place", date, other)
+	}
+	return []Hit{h}
 }

@@ -3,12 +3,14 @@ Whether claims hold: values, wording, what speaks across sources.
 
 # Check scalemismatch
 
-G10 ScaleMismatch: advisory, grounding tier, one key a block. Designed to be firm; not measured yet.
+G10 ScaleMismatch: firm, grounding tier, cap 2 in a row and 3 a run, one key a block. promotions.json has the
+measurement.
 Catches: million for billion, one currency or unit for another.
 Reads: the quantities of a block and of what it rests on.
 Rule: a quantity that is not supported, where the source has the same digits at another power of ten, or the same number with
 another unit.
-Repair: none, it is advisory: the block goes to Issues. Nothing is corrected in silence.
+Repair: the reader reads the passage again; the second time the block goes to Issues.
+At the cap: the block goes to Issues.
 Fires: 4.2 billion where the source has 4.2 million; $30 where it has EUR 30.
 Silent: "1,200 million" and "1.2 billion"; both values in cited sources.
 
@@ -25,23 +27,28 @@ Silent: "rose 25%" for "from 20% to 25%"; five points in a game.
 
 # Check numberunsupported
 
-G09 NumberUnsupported: advisory, grounding tier, one key a block. Designed to be firm; promotions.json says what was measured
-and how far it is from the bar.
+G09 NumberUnsupported: firm, grounding tier, cap 2 in a row and 3 a run, one key a block. Firm where a sentence of the
+source is that of the block with another figure in its place; promotions.json has the measurement.
 Catches: invented or altered figures.
 Reads: the quantities of a block and those of the passages it rests on.
 Rule: evidence.MatchQuantities: equal in value, or rounded to the digits printed, or near with a word that says so; years
 have no tolerance.
-Repair: none, it is advisory: the block goes to Issues with the figure.
+Of another form it is advisory, and the block goes to Issues.
+Repair: the reader reads the passage again; the second time the block goes to Issues.
+At the cap: the block goes to Issues.
 Fires: 4,120 where the passage has 4,210; a figure where the passage has none.
 Silent: 181,674,817 as "over $181 million"; "half" for 50%.
 
 # Check dateunsupported
 
-G12 DateUnsupported: advisory, grounding tier, one key a block. Designed to be firm; see promotions.json.
+G12 DateUnsupported: firm, grounding tier, cap 2 in a row and 3 a run, one key a block. Firm where a sentence of the
+source is that of the block with another date in its place; promotions.json has the measurement.
 Catches: shifted years, months and days.
 Reads: the dates of a block, those of the passages it rests on, the day their sources were published.
 Rule: evidence.MatchDates: each date equals or generalises one of the source, or a relative date of the source resolves to it.
-Repair: none, it is advisory: the block goes to Issues with the date.
+Of another form it is advisory, and the block goes to Issues.
+Repair: the reader reads the passage again; the second time the block goes to Issues.
+At the cap: the block goes to Issues.
 Fires: 2016 where the passage has 2015; a month that the passage does not name.
 Silent: "in the 1990s" for 1994; "2015" for 24 November 2015.
 
@@ -115,22 +122,27 @@ Silent: a speaker named in the paragraph before; "the spokeswoman" for a name.
 
 # Check negationflip
 
-G19 NegationFlip: advisory, grounding tier, one key a block. Designed to be firm in this narrow form; not measured yet.
+G19 NegationFlip: firm, grounding tier, cap 2 in a row and 3 a run, one key a block. Firm where a whole sentence of
+the source has the same content words and one negation more or less; promotions.json has the measurement.
 Catches: "not" dropped or added.
 Reads: a block and what it rests on.
 Rule: evidence.Polarity: a sentence of the source is close to the claim, one word is negated on one side only, and no close
 sentence agrees. Who says so is left out where the claim as it stands is close to nothing.
-Repair: none, it is advisory: the block goes to Issues.
+Of another form it is advisory, and the block goes to Issues.
+Repair: the reader reads the passage again; the second time the block goes to Issues.
+At the cap: the block goes to Issues.
 Fires: "did approve the merger" for "did not approve the merger"; "is safe" for "is not safe".
 Silent: "failed to reach" for "did not reach"; two negations.
 
 # Check directionflip
 
-G20 DirectionFlip: advisory, grounding tier, one key a block. Designed to be firm near the words of the source; not measured yet.
+G20 DirectionFlip: firm, grounding tier, cap 2 in a row and 3 a run, one key a block. promotions.json has the
+measurement.
 Catches: rose for fell, before for after, higher for lower.
 Reads: a block and what it rests on.
 Rule: evidence.Direction: a sentence of the source is the claim with exactly one word exchanged for its opposite.
-Repair: none, it is advisory: the block goes to Issues.
+Repair: the reader reads the passage again; the second time the block goes to Issues.
+At the cap: the block goes to Issues.
 Fires: "revenue rose" for "revenue fell"; "before the vote" for "after the vote".
 Silent: a comparison turned round; a second sentence that does say "rose".
 

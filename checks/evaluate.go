@@ -36,7 +36,7 @@ const defaultAttempts = 64
 
 func (o Options) off(c *Check) bool {
 	for _, d := range o.Disabled {
-		if d == c.ID || d == c.Name || d == c.Title {
+		if c.Named(d) {
 			return true
 		}
 	}

@@ -9,12 +9,10 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"assay/engine/research"
 	"assay/engine/temporal"
@@ -103,7 +101,8 @@ func readLabelled(t *testing.T, path string) (items []labelled, sha string) {
 	return items, hex.EncodeToString(h[:])
 }
 
-// onPair runs a check on one claim set against one passage, the way the engine would: a block that cites the passage.
+// onPair reports whether a form of a check that blocks, or would, fires on one claim set against one passage, the way the engine would: a
+// block that cites the passage.
 func onPair(c *Check, l labelled) bool {
 	p := research.Passage{ID: "p", Source: "s", End: len(l.Passage), Text: l.Passage}
 	v := View{
@@ -112,81 +111,80 @@ func onPair(c *Check, l labelled) bool {
 		Draft: research.Draft{Sections: []research.DraftSection{{ID: "x", Blocks: []research.Block{
 			{ID: "b", Kind: research.BlockFinding, Text: l.Claim, Refs: []string{"s"}, Citations: []string{"p"}}}}}},
 	}
-	return len(c.Eval(v, Key{KeyBlock, "b"})) > 0
+	return slices.ContainsFunc(c.Eval(v, Key{KeyBlock, "b"}), func(h Hit) bool { return !h.Weak })
 }
 
-// TestMeasure measures numberunsupported and dateunsupported on the development halves of the labelled sets. What is wrong
-// are the claims of FACTOR-news in which a number was changed (for dates, those in which a year or a month was); clean are the supported claims of AttributionBench and FEVER Symmetric that hold a number (or a date). The
-// verbatim twins of FACTOR are left out: no check could fail on them. With -measure it rewrites promotions.json; otherwise
-// it holds the file to what it finds.
+// measuredSets are the labelled pairs of a claim and the text that it was written from: all sets of the data in which a passage is held
+// against one claim. The rules on numbers were made with FACTOR-news, AttributionBench, FEVER Symmetric and COVID-Fact in view (bench
+// numeric); of the others, and for the other checks, only what was wrong by rule was mended.
+var measuredSets = []string{
+	"b_grounding/dev/attributionbench", "b_grounding/dev/factcheckgpt", "b_grounding/dev/faithbench", "b_grounding/dev/qags", "b_grounding/dev/wice",
+	"c_verification/dev/averitec_dev", "c_verification/dev/climate_fever", "c_verification/dev/covidfact", "c_verification/dev/factor_news",
+	"c_verification/dev/fever_symmetric", "c_verification/dev/healthver",
+}
+
+// measuredForm is a check that is measured, and which supported claims it could be wrong about: those that hold what it looks at.
+type measuredForm struct {
+	check, holds string
+	has          func(claim string) bool
+}
+
+func hasNumber(claim string) bool { return len(text.Quantities(claim)) > 0 }
+
+var measuredForms = []measuredForm{
+	{"scalemismatch", "with a number", hasNumber},
+	{"numberunsupported", "with a number", hasNumber},
+	{"dateunsupported", "with a date", func(claim string) bool { return len(temporal.Dates(claim)) > 0 }},
+	{"entityunsupported", "with a name", func(claim string) bool { return len(text.Names(claim)) > 0 }},
+	{"negationflip", "of six words or more", func(claim string) bool { return len(strings.Fields(claim)) >= 6 }},
+	{"directionflip", "of six words or more", func(claim string) bool { return len(strings.Fields(claim)) >= 6 }},
+	{"roleswap", "with a name", func(claim string) bool { return len(text.Names(claim)) > 0 }},
+}
+
+// TestMeasure measures checks of what a sentence says on the development halves of the labelled sets: on how many claims that are
+// contradicted or unsupported the form of a check that blocks fires, and on how many that are supported. Which of the wrong claims have
+// the fault that a check is made for is not labelled, so what it finds of them is no recall. The verbatim twins of FACTOR are left out:
+// no check could fail on them. With -measure it rewrites promotions.json; otherwise it holds the file to what it finds.
 func TestMeasure(t *testing.T) {
 	dir := filepath.Join(dataDir(), "eval")
 	if testing.Short() {
 		t.Skip("reads all labelled pairs; not in short mode")
 	}
-	sets := []struct{ name, path string }{
-		{"FACTOR-news number changed", filepath.Join(dir, "c_verification", "dev", "factor_news.jsonl")},
-		{"AttributionBench supported", filepath.Join(dir, "b_grounding", "dev", "attributionbench.jsonl")},
-		{"FEVER Symmetric supported", filepath.Join(dir, "c_verification", "dev", "fever_symmetric.jsonl")},
+	got := make([]promotion, len(measuredForms))
+	for i, form := range measuredForms {
+		got[i] = promotion{Check: form.check, Measured: time.Now().UTC().Format(time.DateOnly)}
 	}
-	holds := map[string]func(labelled) bool{
-		"numberunsupported": func(l labelled) bool { return l.Changed || len(text.Quantities(l.Claim)) > 0 },
-		"dateunsupported":   func(l labelled) bool { return l.Changed || len(temporal.Dates(l.Claim)) > 0 },
-	}
-	var got []promotion
-	for _, name := range []string{"numberunsupported", "dateunsupported"} {
-		c := Lookup(name)
-		p := promotion{Check: name, Measured: time.Now().UTC().Format(time.DateOnly)}
-		for i, set := range sets {
-			items, sha := readLabelled(t, set.path)
-			twins := map[string]string{}
+	for _, name := range measuredSets {
+		items, sha := readLabelled(t, filepath.Join(dir, filepath.FromSlash(name)+".jsonl"))
+		for i, form := range measuredForms {
+			set := filepath.Base(name)
+			wrong, clean := setResult{Name: set + ", contradicted or unsupported", SHA256: sha}, setResult{Name: set + ", supported, " + form.holds, SHA256: sha, Clean: true}
 			for _, l := range items {
-				if l.Trivial {
-					twins[twinOf(l.ID)] = l.Claim
-				}
-			}
-			r := setResult{Name: set.name, SHA256: sha, Clean: i > 0}
-			for _, l := range items {
-				wrong := i == 0 && l.Changed
-				clean := i > 0 && l.Label == "supported" && !l.Trivial
-				if !wrong && !clean || !holds[name](l) || wrong && name == "dateunsupported" && !dateChanged(l, twins) {
+				r := &wrong
+				switch {
+				case l.Trivial || !form.has(l.Claim):
+					continue
+				case l.Label == "supported":
+					r = &clean
+				case l.Label != "contradicted" && l.Label != "unsupported":
 					continue
 				}
 				r.N++
-				if onPair(c, l) {
+				if onPair(Lookup(form.check), l) {
 					r.Fired++
-					if r.Clean {
-						t.Logf("%s: false alarm %s: %s", name, l.ID, l.Claim)
-					}
 				}
 			}
-			p.Sets = append(p.Sets, r)
+			for _, r := range []setResult{wrong, clean} {
+				if r.N > 0 {
+					got[i].Sets = append(got[i].Sets, r)
+				}
+			}
 		}
-		p = summarise(p)
-		p.Why = "precision >= 0.80, its lower bound >= 0.70, upper bound of false alarms on clean claims <= 0.03"
-		t.Logf("%+v", p)
-		got = append(got, p)
 	}
 	for _, p := range got {
+		p = summarise(p)
+		p.Why = "precision >= 0.80, its lower bound >= 0.70, upper bound of false alarms on clean claims <= 0.03; counted are the hits that block"
+		t.Logf("%s: precision %.3f (at least %.3f), false alarms at most %.3f, promoted %v", p.Check, p.Precision, p.Lower, p.CleanFPR, p.Promoted)
 		holdPromotion(t, p)
 	}
 }
-
-// dateWord is a year or the name of a month, read without the parser that is measured.
-var dateWord = regexp.MustCompile(`^(?:1[5-9]\d\d|20\d\d|January|February|March|April|May|June|July|August|September|October|November|December)$`)
-
-// dateChanged reports whether a false claim of FACTOR-news has a year or month that its true twin does not have.
-func dateChanged(l labelled, twins map[string]string) bool {
-	twin := strings.FieldsFunc(twins[twinOf(l.ID)], notWord)
-	for _, w := range strings.FieldsFunc(l.Claim, notWord) {
-		if dateWord.MatchString(w) && !slices.Contains(twin, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-
-// twinOf returns what the ids of a false claim and its true twin share.
-func twinOf(id string) string { return id[:strings.LastIndexByte(id, '_')+1] }

@@ -9,8 +9,9 @@ import (
 )
 
 var numberunsupported = &Check{
-	ID: "G09", Name: "numberunsupported", Title: "NumberUnsupported", Tier: Grounding, Class: Advisory,
-	Scope: statementKeys, Eval: evalNumberUnsupported, Advise: Issues,
+	ID: "G09", Name: "numberunsupported", Title: "NumberUnsupported", Tier: Grounding, Class: Firm,
+	Scope: statementKeys, Eval: evalNumberUnsupported,
+	Cap: 2, LifeCap: 3, Repair: []Action{Reread, Issues}, Terminal: Issues, Advise: Issues,
 }
 
 // statementKeys returns the keys of blocks that state something and say on what they rest. A block that says nothing of
@@ -26,12 +27,42 @@ func statementKeys(v View) []Key {
 	return keys
 }
 
+// emphasis is what Markdown puts around words; a number with it inside is the number all the same.
+var emphasis = strings.NewReplacer("**", "", "__", "", "`", "")
+
+// statementOf is the text of a block without its marks of citation and of emphasis.
+func statementOf(b research.Block) string {
+	clean, _ := ParseCitations(b.Text)
+	return emphasis.Replace(clean)
+}
+
 func evalNumberUnsupported(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
+	clean := statementOf(b)
 	g := v.groundOf(b)
-	if m := evidence.MatchQuantities(clean, g.text); !m.OK {
-		return []Hit{{Where: b.ID, What: fmt.Sprintf("its sources do not hold %s: %s", strings.Join(m.Missing, ", "), m.Reason)}}
+	m := evidence.MatchQuantities(clean, g.text)
+	if m.OK {
+		return nil
 	}
-	return nil
+	h := Hit{Where: b.ID, Weak: true, What: fmt.Sprintf("its sources do not hold %s: %s", strings.Join(m.Missing, ", "), m.Reason)}
+	if text, other := inItsPlace(clean, g.text, m.Absent); other != "" {
+		h.Weak, h.Code, h.What = false, "exchanged", fmt.Sprintf("its sources do not hold %s: a sentence of theirs has %s in its place", text, other)
+	}
+	return []Hit{h}
+}
+
+// inItsPlace returns the first of the values that stand nowhere in the sources for which a sentence of theirs is that of the block with
+// another value, and that value. This form of the checks of values is certain enough to block; see promotions.json.
+func inItsPlace(statement, ground string, missing []string) (value, other string) {
+	for _, f := range evidence.CompareNumbers(statement, ground) {
+		if f.Cause != evidence.NumberExchanged || f.Text == "" {
+			continue
+		}
+		for _, m := range missing {
+			if strings.Contains(m, f.Text) || strings.Contains(f.Text, m) {
+				return m, f.Other
+			}
+		}
+	}
+	return "", ""
 }

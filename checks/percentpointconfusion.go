@@ -23,7 +23,7 @@ var (
 	basisPoints = regexp.MustCompile(`(?i)` + decimal + `[ -]?(?:basis points?|bps?\b)|` + decimal + ` ?个?基点`)
 	percents    = regexp.MustCompile(`(?i)` + decimal + ` ?(?:%|％|percent\b|per cent\b)|百分之` + decimal)
 	fromTo      = regexp.MustCompile(`(?i)(?:\bfrom |从|由)` + decimal + ` ?(?:%|％|percent|per cent)?[^.\d%]{0,20}?(?:\bto |至|到|升至|降至|增至|增加到|上升到|下降到)` + decimal + ` ?(?:%|％|percent|per cent)`)
-	changed     = regexp.MustCompile(`(?i)\b(?:rose|risen|rises?|rising|fell|fallen|falls?|falling|grew|grown|grows?|growing|increas\w*|decreas\w*|gain\w*|lost|drop\w*|declin\w*|climb\w*|jump\w*|cut|slump\w*|up|down|higher|lower|improv\w*|widen\w*|narrow\w*|growth)\b|上升|下降|增长|增加|减少|提高|降低|上涨|下跌|涨|跌|升|降`)
+	changed     = regexp.MustCompile(`(?i)\b(?:rose|risen|rises?|rising|fell|fallen|falls?|falling|grew|grown|grows?|growing|increas\w*|decreas\w*|gain\w*|lost|drop\w*|declin\w*|climb\w*|jump\w*|cut|slump\w*|up|down|higher|lower|improv\w*|widen\w*|narrow\w*|growth|went|moved?|moving|add(?:s|ed|ing)|rise|shift\w*|sw[ui]ng\w*|expand\w*|edged|slip\w*|shr[aiu]nk\w*|surg\w*|soar\w*|advanc\w*|came down|change\w*|more|less|fewer|extra|differ\w*|gap|lead|ahead|behind)\b|提升|扩大|缩小|高出|低于|高于|多了|少了|增至|升至|降至|攀升|回升|回落|收窄|增幅|降幅|变化|差距|相差|领先|落后|上升|下降|增长|增加|减少|提高|降低|上涨|下跌|涨|跌|升|降`)
 )
 
 // numbersOf returns the decimals that a pattern finds in s, and s without them.
@@ -49,10 +49,11 @@ func hasValue(list []*big.Rat, want *big.Rat) bool {
 
 func evalPercentPointConfusion(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
-	if !strings.ContainsAny(clean, "%％") && !points.MatchString(clean) && !percents.MatchString(clean) || !changed.MatchString(clean) {
+	clean := statementOf(b)
+	if !strings.ContainsAny(clean, "%％") && !points.MatchString(clean) && !percents.MatchString(clean) {
 		return nil
 	}
+	moves := changed.MatchString(clean)
 	g := v.groundOf(b)
 	said := readShares(clean)
 	have := readShares(g.text)
@@ -71,7 +72,7 @@ func evalPercentPointConfusion(v View, k Key) []Hit {
 			add(x, "percent", trimZeros(x)+" percentage points")
 		case hasValue(have.basis, new(big.Rat).Mul(x, hundred)) || hasValue(have.basis, x):
 			add(x, "percent", "basis points")
-		case hasValue(have.differences, x):
+		case moves && hasValue(have.differences, x):
 			add(x, "percent", "a change from one share to another that is "+trimZeros(x)+" percentage points")
 		}
 	}
@@ -80,7 +81,7 @@ func evalPercentPointConfusion(v View, k Key) []Hit {
 		case hasValue(have.points, x) || hasValue(have.differences, x) || hasValue(have.basis, new(big.Rat).Mul(x, hundred)):
 		case hasValue(have.percents, x):
 			add(x, "percentage points", trimZeros(x)+" percent")
-		case hasValue(have.growths, x):
+		case moves && hasValue(have.growths, x):
 			add(x, "percentage points", "a growth of "+trimZeros(x)+" percent")
 		}
 	}

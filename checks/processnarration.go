@@ -123,7 +123,7 @@ func narrates(sentence string) (code string, n int) {
 	short := utf8.RuneCountInString(start) <= maxAnnounced
 	closes := strings.HasSuffix(strings.TrimRight(sentence, "*_ "), ":") || strings.HasSuffix(sentence, "：")
 	switch {
-	case planEN.MatchString(start), planZH.MatchString(start), enoughEN.MatchString(start):
+	case planEN.MatchString(start), planZH.MatchString(start), enoughEN.MatchString(start), asideEN.MatchString(start), asideZH.MatchString(start):
 		return narratedPlan, len(sentence)
 	case short && announceZH.MatchString(start):
 		return narratedPlan, len(sentence)
@@ -163,7 +163,7 @@ func headBytes(s string, n int) string {
 }
 
 // mayNarrate holds the words without one of which no pattern below matches.
-var mayNarrate = regexp.MustCompile(`(?i)\b(?:me|i|us|my|let['’]s|here(?:'s|’s| is| are)|user|gathered|collected|found|search\w*)\b|我|搜|检索|查|收集|获取|找到|用户|[以下这]是|需要`)
+var mayNarrate = regexp.MustCompile(`(?i)\b(?:me|i|us|my|let['’]s|here(?:'s|’s| is| are)|user|gathered|collected|found|search\w*|next step|look\w*|time to|you|your|requested|would help|free to|hesitate|thought|action|observation|query|tool)\b|我|您|思考|下一步|如需|正在|搜|检索|查|收集|获取|找到|用户|[以下这]是|需要`)
 
 // searchTopic is a question that is itself about searching: there a search result is the subject.
 var searchTopic = regexp.MustCompile(`(?i)\bsearch(?:es|ing)?\b|搜索|检索|搜寻`)
@@ -185,6 +185,16 @@ var (
 
 	// enoughEN is the search told when it is over, and the task told back.
 	enoughEN = regexp.MustCompile(`(?i)^` + openEN + `(?:i (?:searched|looked|checked|reviewed|gathered|collected|found|located|could(?: not|n['’]t) find|did(?: not|n['’]t) find|was (?:not able|unable|able) to (?:find|locate|retrieve|access|verify))\b|i(?:['’]ve| have) (?:successfully )?(?:found|located|identified|traced)\b|i(?:['’]ve| have)?(?: now)?(?: have| got| gathered| collected| found| obtained)? (?:enough|sufficient|all the|a good (?:amount|understanding)|comprehensive|the necessary|plenty of)\b[^.\n]{0,60}\b(?:information|data|material|sources?|evidence|detail|picture|understanding|context)|(?:the )?user (?:asks|asked|wants|is asking|has asked|would like|requested)\b)`)
+
+	// asideEN is the next step named, a step told without a person, the one who asked spoken to, what the search gave back, and the marks
+	// of a loop of thought and action.
+	asideEN = regexp.MustCompile(`(?i)^` + openEN + `(?:(?:my|the) (?:next|first|last|final) (?:step|task|move|search) (?:is|will be|would be) to` + adverbEN + workEN + `|(?:next|first|last|final) step:` + adverbEN + workEN +
+		`|(?:now |next |then )?(?:searching|looking|browsing|checking|fetching|gathering|collecting|compiling|querying|retrieving|googling)(?: (?:for|up|into|through|at))? (?:the |for |more |newer |new |some |any |additional |other |latest |further |recent )[^.!?\n]{2,80}(?:now|next|first|again|\.{3}|…|:)?[.:…]*$` +
+		`|(?:it['’]s |it is )?time to` + adverbEN + workEN + `|(?:i was|i['’]ve been|i have been|i am|i['’]m)(?: being)? (?:asked|told|instructed|tasked|requested)\b|you(?:['’]ve| have)? (?:asked|requested|wanted|want(?:ed)? (?:me|to know))\b|your (?:question|request|query) (?:is|was|asks|asked|concerns|about)\b|(?:as|per) (?:you )?(?:requested|your request|you asked|instructed)\b` +
+		`|(?:i )?hope (?:this|that|you|it)\b[^.!?\n]{0,60}\b(?:help\w*|useful|find|answers?|informative)|(?:please )?(?:let me know|feel free to (?:ask|reach|contact|request|let me)|do(?:n['’]t| not) hesitate to)\b|(?:would you like|do you want|shall i|should i|want) me to\b|(?:shall|should) i\b` +
+		`|(?:the|my|this|that|a|an?other) (?:first |second |last |web |quick |initial |further )?(?:search|query|tool(?: call)?)(?: results?)? (?:returned|gave|turned up|brought up|yielded|came back|found|shows?|showed|revealed|did(?:n['’]t| not) (?:return|find|turn))\b[^.!?\n]{0,60}\b(?:nothing|no |none|anything|several|some|few|many|pages?|results?|articles?|sources?|hits?|links?|useful|relevant)` +
+		`|(?:none|some|most|all|many|few|one|several) of (?:the|these|those) (?:pages?|sources?|articles?|results?|documents?|links?) (?:that )?(?:i|we) (?:have )?(?:opened|read|found|checked|visited|looked at|reviewed|consulted|searched)\b|(?:having|after) (?:gathered|collected|searched|found|read|reviewed|gathering|collecting|searching|finding|reading|reviewing)\b[^.!?\n]{0,80}, i\b|with (?:these|this|those|all) (?:sources?|data|information|figures|material|results?)[^.!?\n]{0,30}, i\b` +
+		`|it (?:would|might|may) (?:also )?(?:help|be (?:useful|good|worth\w*|best|helpful)) to` + adverbEN + workEN + `|(?:thought|action input|tool call|final answer|search query)\s*:\s|action\s*:\s*\w+\s?[(\[])`)
 
 	// announceEN is a line that hands the report over. Reports open with substance.
 	announceEN = regexp.MustCompile(`(?i)^` + openEN + `(?:here(?:['’]s| is| are)|below (?:is|you(?:['’]ll| will) find)|the following is|i(?:['’]m| am) (?:happy|pleased) to)\b[^.\n]{0,60}\b(?:report|summary|analysis|overview|answer|response|findings|draft|write-up|breakdown)\b`)
@@ -209,6 +219,10 @@ var (
 	intentZH = `(?:为您|给您|为你|给你|为大家|向您|还|也|再|就|先|来|去|将|会|要|需要|想要|想|打算|准备|计划|希望|可以|能够|应该|必须|正在|继续|进一步|更深入地?|深入地?|更加?|具体地?|详细地?|系统地?|全面地?|尝试|试着|一起|通过|开始|重点|进行|帮您|帮你|现在|对[^，。\n]{1,40}?进行)`
 	workZH   = `(?:搜索|搜寻|搜一下|查找|查询|查一下|检索|查阅|搜集|收集|寻找|再?找一?些|找到|了解|获取|调研|调查|研究|查看|浏览|打开|访问|整理|撰写|编写|写一|总结|生成|提供|梳理|分析|核实|确认|探讨|回答|介绍|呈现|汇总|补充)`
 	searchZH = `(?:搜索|搜寻|搜一下|查找|查询|查一下|检索|查阅|搜集|收集|寻找|再?找一?些|继续了解|继续研究|继续查|进一步了解|调研)`
+
+	// asideZH is what asideEN is in English.
+	asideZH = regexp.MustCompile(`^(?:好的[，,！!。]?|嗯[，,]?)?(?:(?:我的)?(?:下一步|下一个步骤|接下来的步骤)(?:是|为|将|，|,|：|:)*(?:要|去|先|再|我|将|继续|进一步)*` + workZH + `|(?:现在)?正在(?:为您|继续|进一步)?(?:搜索|搜寻|检索|查找|查询|查阅|搜集|收集)(?:最新|更多|关于|有关|相关|更|一些|[^。]{0,30}(?:数据|资料|信息|文献|报告|文章))` +
+		`|(?:刚才的|本次|这次|上述)?(?:搜索|检索|查询)(?:结果)?(?:显示|返回|中)(?:了)?[^。\n]{0,12}(?:有|没有|未|无)?(?:多|几|数|许多|若干|一些|任何|相关)(?:篇|条|个|份)?[^。\n]{0,8}(?:文章|结果|网页|资料|信息|来源|报道)?|希望(?:这份|本|以上|上述|该)[^。\n]{0,12}(?:报告|回答|内容|信息|总结)?[^。\n]{0,8}对您|(?:如|若|如果)(?:您)?(?:需要?|有)(?:更多|其他|任何|进一步)[^。\n]{0,24}(?:请|欢迎|随时|告诉我|联系)|(?:欢迎|请)随时(?:告诉|联系|提问|向我)|您(?:要求|想要|希望|询问|提出|的问题|的请求|想了解)|(?:应|按照?|根据|依照?)您的(?:要求|请求|问题|指示)|(?:思考|行动输入|工具调用|最终答案|搜索词)\s*[：:]|请?(?:您)?稍(?:等|候)|(?:我|让我)(?:去|来|再)(?:核对|看看|查一查|找找|确认))`)
 
 	// bareZH and bareSearchZH are plans without a person: "需要进一步了解…：", "最后搜索…".
 	bareZH       = regexp.MustCompile(`^` + `(?:(?:接下来|现在|下面|最后|首先|然后|还)[，,]?)*(?:需要|还需|再|继续|进一步){1,3}(?:再|继续|进一步|更多|更|深入|具体|详细)*` + workZH)

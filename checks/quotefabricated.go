@@ -71,13 +71,37 @@ func quotations(b research.Block) []string {
 	for _, q := range quotes {
 		before := b.Text[max(0, q.Start-attributionReach):q.Start]
 		after := b.Text[q.End:min(len(b.Text), q.End+attributionReach)]
-		said := b.Kind == research.BlockQuote || reporting.MatchString(before) || reporting.MatchString(after)
+		said := b.Kind == research.BlockQuote || sayings.MatchString(before) || sayings.MatchString(after) || spoken(b.Text, q)
 		opened := strings.TrimRight(before, `"“„«「『`)
 		if said && !titled.MatchString(opened) && !titleCase(q.Text) {
 			out = append(out, longEnough(q.Text)...)
 		}
 	}
 	return out
+}
+
+// sayings are verbs and phrases by which a text gives words to someone; the list is wider than what makes a sentence worth checking.
+var sayings = regexp.MustCompile(`(?i)\b(?:said|says|say|saying|told|tells|stated?|states|stating|reported|reports|wrote|writes|writing|announced|announces|argued?|argues|arguing|claimed|claims|noted|notes|noting|added|adds|explained|explains|warned|warns|declared|declares|testified|insist(?:s|ed|ing)|maintain(?:s|ed)|remark(?:s|ed)|observ(?:es|ed)|repl(?:y|ies|ied)|answer(?:s|ed)|admit(?:s|ted)|complain(?:s|ed)|recall(?:s|ed)|acknowledg(?:es|ed)|comment(?:s|ed)|respond(?:s|ed)|stress(?:es|ed)|emphasi[sz](?:es|ed)|point(?:s|ed) out|call(?:s|ed) it|described?|describes|put(?:s)? it|quip(?:s|ped)|ask(?:s|ed)|criticis(?:es|ed)|criticiz(?:es|ed)|counter(?:s|ed)|object(?:s|ed)|caution(?:s|ed)|conced(?:es|ed)|boast(?:s|ed)|lament(?:s|ed)|believ(?:es|ed)|promis(?:es|ed)|predict(?:s|ed)|quoted|according to|in the words of|words of|told reporters|concluded|judg(?:es|ed)|summ(?:ed|ing) (?:it )?up)\b|强调|透露|坦言|直言|解释|回应|回答|补充|提到|谈到|答道|感叹|抱怨|警告|呼吁|回忆|反驳|声明|批评|承认|坦承|评价|形容|坚称|主张|反问|提醒|自述|原话|告诉|介绍|表示|指出|认为|宣布|报道|写道|称|说|道|看来`)
+
+// introduces stands right before words that are quoted: "his verdict: “...”".
+var introduces = regexp.MustCompile(`[:：,，][\s"“„«「『]*$`)
+
+// spoken reports whether a quotation without a verb of saying is given to someone all the same: its sentence names somebody, or a colon or
+// comma hands over to it.
+func spoken(s string, q text.Quote) bool {
+	if introduces.MatchString(s[max(0, q.Start-12):q.Start]) {
+		return true
+	}
+	for _, span := range text.Sentences(s) {
+		if span.End <= q.Start || span.Start >= q.End {
+			continue
+		}
+		rest := s[span.Start:max(span.Start, q.Start)] + " " + s[min(span.End, q.End):span.End]
+		if len(text.Names(rest)) > 0 || len(text.ChineseNames(rest)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func longEnough(q string) []string {

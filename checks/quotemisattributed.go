@@ -62,9 +62,6 @@ func (v View) quotedIn(q string, b research.Block) string {
 	return found
 }
 
-// saidBy is a name with a verb of saying on either side.
-var saidBy = regexp.MustCompile(`(?i)\b(?:said|says|told|stated|wrote|added|explained|announced|argued|warned|noted|declared|according to)\b|表示|说|指出|称|认为|写道|告诉|介绍|强调|透露|坦言|直言|解释|回应|补充|提到|谈到|答道|感叹|抱怨|警告|呼吁|回忆|反驳|声明`)
-
 // otherSpeaker returns whom a block gives a quotation to and whom its source does, when these are two names.
 func (v View) otherSpeaker(b research.Block, q string) (claimed, real string) {
 	at := strings.Index(b.Text, q)
@@ -116,7 +113,7 @@ func speaker(s string, from, to int) string {
 	best, near := "", speakerNear+1
 	for _, part := range []string{lastSentence(s[from0:from]), firstSentence(s[to:end])} {
 		part = apposed.ReplaceAllString(part, " ")
-		for _, m := range saidBy.FindAllStringIndex(part, 4) {
+		for _, m := range sayings.FindAllStringIndex(part, 4) {
 			for _, n := range append(text.Names(part), text.ChineseNames(part)...) {
 				gap := max(n.Start-m[1], m[0]-n.End)
 				if gap >= 0 && gap < near {
@@ -125,7 +122,23 @@ func speaker(s string, from, to int) string {
 			}
 		}
 	}
-	return best
+	if best != "" {
+		return best
+	}
+	// Without a verb of saying it is whoever is named nearest, where only one is named in the sentence.
+	before, after := lastSentence(s[from0:from]), firstSentence(s[to:end])
+	named := map[string]string{}
+	for _, part := range []string{before, after} {
+		for _, n := range append(text.Names(part), text.ChineseNames(part)...) {
+			named[surname(n.Text)] = n.Text
+		}
+	}
+	if len(named) == 1 {
+		for _, name := range named {
+			return name
+		}
+	}
+	return ""
 }
 
 func lastSentence(s string) string {

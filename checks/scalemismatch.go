@@ -10,8 +10,9 @@ import (
 )
 
 var scalemismatch = &Check{
-	ID: "G10", Name: "scalemismatch", Title: "ScaleMismatch", Tier: Grounding, Class: Advisory,
-	Scope: statementKeys, Eval: evalScaleMismatch, Advise: Issues,
+	ID: "G10", Name: "scalemismatch", Title: "ScaleMismatch", Tier: Grounding, Class: Firm,
+	Scope: statementKeys, Eval: evalScaleMismatch,
+	Cap: 2, LifeCap: 3, Repair: []Action{Reread, Issues}, Terminal: Issues, Advise: Issues,
 }
 
 // maxPower is the largest power of ten between two values that is a slip of scale: thousand for trillion.
@@ -19,7 +20,7 @@ const maxPower = 12
 
 func evalScaleMismatch(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
+	clean := statementOf(b)
 	g := v.groundOf(b)
 	m := evidence.MatchQuantities(clean, g.text)
 	if m.OK {

@@ -143,11 +143,11 @@ func (v *View) readEvents(events []research.Event) error {
 	return nil
 }
 
-// Switches reads the names of checks and mechanisms that are to be left out: a check by id, name or title; aging, lifecap,
+// Switches reads the names of checks and mechanisms that are to be left out: a check by id, name or title, in letters of any case; aging, lifecap,
 // tier_yield, no_progress, normalisers, and the steps of the repair order: sentence_repair, facet_repair, whole_rebuild, terminal. It returns the names that it does not know.
 func Switches(names []string) (o Options, unknown []string) {
 	for _, name := range names {
-		switch name {
+		switch strings.ToLower(name) {
 		case "aging":
 			o.Policy.NoAging = true
 		case "lifecap":
@@ -169,7 +169,7 @@ func Switches(names []string) (o Options, unknown []string) {
 		default:
 			before := len(o.Disabled)
 			for _, c := range Bank {
-				if name == c.ID || name == c.Name || name == c.Title {
+				if c.Named(name) {
 					o.Disabled = append(o.Disabled, c.Name)
 				}
 			}

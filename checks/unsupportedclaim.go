@@ -27,7 +27,7 @@ const minClaimTerms = 4
 
 func evalUnsupportedClaim(v View, k Key) []Hit {
 	b, _ := v.block(k)
-	clean, _ := ParseCitations(b.Text)
+	clean := statementOf(b)
 	g := v.groundOf(b)
 	if g.text == "" || !sameScript(clean, g.text) {
 		return nil // in another language the words cannot be held against each other

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"assay/checks"
 )
@@ -27,6 +29,81 @@ func UnknownSwitches(names []string) []string {
 	_, unknown := checks.Switches(names)
 	return slices.DeleteFunc(unknown, func(name string) bool { return slices.Contains(Switches(), name) })
 }
+
+// SwitchOf returns the name of the check or mechanism that is meant by a name written in letters of any case; ok is false when there is
+// none.
+func SwitchOf(name string) (string, bool) {
+	for _, s := range Switches() {
+		if strings.EqualFold(s, name) {
+			return s, true
+		}
+	}
+	for _, c := range checks.Bank {
+		if c.Named(name) {
+			return c.Name, true
+		}
+	}
+	return "", false
+}
+
+// nearNames bounds what is proposed in place of a name that there is not.
+const nearNames = 4
+
+// SwitchesNear returns the names of checks and mechanisms nearest to one that there is not, at most four.
+func SwitchesNear(name string) []string {
+	type near struct {
+		name string
+		far  int
+	}
+	var all []near
+	consider := func(s string) {
+		d := editDistance(strings.ToLower(s), strings.ToLower(name))
+		if strings.Contains(strings.ToLower(s), strings.ToLower(name)) && len(name) >= 4 {
+			d = min(d, 1)
+		}
+		if d <= max(1, len(name)/3) {
+			all = append(all, near{s, d})
+		}
+	}
+	for _, s := range Switches() {
+		consider(s)
+	}
+	for _, c := range checks.Bank {
+		consider(c.ID)
+		consider(c.Name)
+	}
+	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.far, b.far) })
+	var out []string
+	for _, n := range all[:min(len(all), nearNames)] {
+		out = append(out, n.name)
+	}
+	return out
+}
+
+// editDistance is how many bytes are changed, put in or left out to make one name of another.
+func editDistance(a, b string) int {
+	a, b = a[:min(len(a), maxSwitchName)], b[:min(len(b), maxSwitchName)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		last := row[0]
+		row[0] = i + 1
+		for j := range b {
+			cost := last
+			if a[i] != b[j] {
+				cost++
+			}
+			last = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// maxSwitchName bounds a name that is compared, in bytes; the longest name of a check has 24.
+const maxSwitchName = 64
 
 // without reports whether a mechanism of the report is left out.
 func (r *run) without(name string) bool { return slices.Contains(r.Without, name) }

@@ -20,7 +20,7 @@ func (p *program) checkCommand() *cobra.Command {
 		Args: someArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return p.open(func(d *desk.Desk) error {
-				res, err := d.Check(args)
+				res, err := d.Check(args, p.tellChecking)
 				if err != nil {
 					return err
 				}
@@ -40,6 +40,16 @@ func (p *program) checkCommand() *cobra.Command {
 	return cmd
 }
 
+// manyFindings is from how many findings on a check takes long enough to be announced.
+const manyFindings = 200
+
+// tellChecking says what is about to be checked where one may have to wait for it.
+func (p *program) tellChecking(n desk.CheckNews) {
+	if n.Of > 1 || n.Findings >= manyFindings {
+		say(p.err, "Checking %s (%d of %d): %s from %s\n", n.Run, n.N, n.Of, count(n.Findings, "finding"), count(n.Sources, "source"))
+	}
+}
+
 func (p *program) tellCheck(res desk.CheckedRuns, asJSON bool) error {
 	if asJSON {
 		if err := printJSON(p.out, res); err != nil {
@@ -57,11 +67,29 @@ func (p *program) tellCheck(res desk.CheckedRuns, asJSON bool) error {
 	return nil
 }
 
+const (
+	maxHits  = 20  // of one check at one place that are printed
+	maxShown = 700 // runes of one line
+)
+
+// shortened is a line of a check on one line.
+func shortened(s string) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) <= maxShown {
+		return string(r)
+	}
+	return string(r[:maxShown-1]) + "…"
+}
+
 func (p *program) tellChecked(r desk.CheckedRun, bank int) {
 	for _, f := range r.Fires {
-		say(p.out, "%s at %s (%s, %s)\n", f.Check, f.Key, f.Class, f.Action)
-		for _, h := range f.Hits {
-			say(p.out, "  %s\n", h)
+		say(p.out, "%s at %s (%s, %s)\n", f.Check, oneLine(f.Key), f.Class, f.Action)
+		for i, h := range f.Hits {
+			if i == maxHits {
+				say(p.out, "  and %d more (--json has all)\n", len(f.Hits)-i)
+				break
+			}
+			say(p.out, "  %s\n", shortened(h))
 		}
 	}
 	say(p.out, "%s: %s, %d of them blocking, by %s.\n", r.Run, count(len(r.Fires), "remark"), r.Blocking, count(bank, "check"))
@@ -71,7 +99,7 @@ func (p *program) tellChecked(r desk.CheckedRun, bank int) {
 		if state == "" {
 			state = "not checked"
 		}
-		say(p.out, "  %-14s %-14s %s\n", g.Name, state, strings.Join(g.Notes, "; "))
+		say(p.out, "  %-14s %-14s %s\n", g.Name, state, shortened(strings.Join(g.Notes, "; ")))
 	}
 	if r.Identifiers.Total > 0 {
 		say(p.out, "Identifiers held against their sources: %d of %d.\n", r.Identifiers.Checked, r.Identifiers.Total)

@@ -99,6 +99,8 @@ type replayLine struct {
 	Differs   string   `json:"differs,omitempty"` // the first place
 	Missed    int      `json:"missed"`            // asked for and not in the record
 	Misses    []string `json:"misses,omitempty"`
+	// Otherwise, of a replay without something, is what would have been delivered.
+	Otherwise *desk.Otherwise `json:"otherwise,omitempty"`
 }
 
 func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, asJSON bool) error {
@@ -117,6 +119,13 @@ func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, a
 		line.Differs = firstDifference(was, is)
 		line.Identical = line.Differs == ""
 	}
+	if changed && run.Digest != nil {
+		other, err := res.Otherwise(run)
+		if err != nil {
+			return err
+		}
+		line.Otherwise = &other
+	}
 	if asJSON {
 		if err := printJSON(p.out, line); err != nil {
 			return err
@@ -125,7 +134,9 @@ func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, a
 		for _, m := range res.Misses {
 			say(p.out, "Not in the record: %s\n", m)
 		}
-		if line.Identical {
+		if line.Otherwise != nil {
+			p.tellOtherwise(*line.Otherwise)
+		} else if line.Identical {
 			say(p.out, "The replay gives the identical digest; %d answers were not in the record.\n", line.Missed)
 		} else {
 			say(p.out, "The digest differs: %s\n", line.Differs)
@@ -135,6 +146,39 @@ func (p *program) tellReplay(run research.Run, res desk.ReplayResult, changed, a
 		return &codedError{desk.ExitFault, fmt.Errorf("the replay differs from the record: %s", line.Differs)}
 	}
 	return nil
+}
+
+// maxOtherwise bounds the lines of one kind that are told of a replay without something; --json has all.
+const maxOtherwise = 12
+
+// tellOtherwise says what a run would have delivered without what was left out.
+func (p *program) tellOtherwise(o desk.Otherwise) {
+	if o.Same() {
+		say(p.out, "Without it the same report would have been delivered.\n")
+		return
+	}
+	said := false
+	for _, part := range []struct {
+		name string
+		list []string
+	}{{"It would have printed", o.Would}, {"It would not have printed", o.WouldNot}, {"Another confidence", o.Confidences}, {"Checklist", o.Gates},
+		{"It would have listed among the issues", o.Issues}, {"It would not have listed among the issues", o.Settled}, {"Checks", o.Fires}} {
+		for i, l := range part.list {
+			if said = true; i == maxOtherwise {
+				say(p.out, "%s: and %d more (--json has all)\n", part.name, len(part.list)-i)
+				break
+			}
+			say(p.out, "%s: %s\n", part.name, oneLine(l))
+		}
+	}
+	if o.Summary != "" {
+		said = true
+		say(p.out, "Its summary would have been: %s\n", oneLine(o.Summary))
+	}
+	if !said {
+		say(p.out, "The same statements would have been delivered.\n")
+	}
+	say(p.out, "The digest differs in: %s.\n", strings.Join(o.Parts, ", "))
 }
 
 // firstDifference names the first line in which two indented JSON texts differ; "" when they are equal.

@@ -134,6 +134,14 @@ func (p *program) tellIgnored(given func(string) bool) {
 	}
 }
 
+// notLookedUp says why nothing is looked up in a research that may not reach the web.
+func notLookedUp(reach research.Egress) string {
+	if reach == research.Closed {
+		return "because --offline lets no byte leave this machine"
+	}
+	return "because only --web lets their titles, authors and identifiers leave this machine"
+}
+
 func (p *program) research(ctx context.Context, f researchFlags, args []string) error {
 	f.req.Question = strings.Join(args, " ")
 	if f.yes && f.review {
@@ -148,6 +156,9 @@ func (p *program) research(ctx context.Context, f researchFlags, args []string) 
 	}
 	if f.resume != "" && len(args) > 0 {
 		return &desk.UsageError{Err: errors.New("--resume goes on with the question of that run: leave the question out")}
+	}
+	if f.req.LookUp && f.req.Egress != research.Web && f.resume == "" {
+		say(p.err, "--look-up: the works that the report cites are not looked up, %s; the report says of them: not checked.\n", notLookedUp(f.req.Egress))
 	}
 	d, err := desk.Open(desk.Options{Program: "terminal", Version: p.version, Getenv: p.getenv})
 	if err != nil {

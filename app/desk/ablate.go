@@ -175,12 +175,11 @@ func armsOf(req AblateRequest) ([][]string, error) {
 	var out [][]string
 	for _, arm := range req.Without {
 		var names []string
-		for _, n := range strings.Split(arm, "+") {
-			if n = strings.TrimSpace(n); n != "" {
-				names = append(names, n)
-			}
+		if strings.TrimSpace(arm) != "" {
+			names = strings.Split(arm, "+") // an empty name beside a plus is none
 		}
-		if err := mechanism(names); err != nil {
+		names, err := mechanism(names)
+		if err != nil {
 			return nil, err
 		}
 		if len(names) > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"assay/checks"
 	"assay/engine"
@@ -62,13 +63,28 @@ type CheckDiff struct {
 	NotCompared []string `json:"not_compared"`
 }
 
-// Check evaluates the bank of checks over stored runs, each named by its id or its run.json.
-func (d *Desk) Check(names []string) (CheckedRuns, error) {
+// CheckNews says that a stored run is about to be checked.
+type CheckNews struct {
+	Run      string
+	N, Of    int // the how many-th of how many, from 1
+	Findings int // of its report
+	Sources  int
+}
+
+// Check evaluates the bank of checks over stored runs, each named by its id or its run.json. Tell, when not nil, hears of each before it
+// is checked.
+func (d *Desk) Check(names []string, tell func(CheckNews)) (CheckedRuns, error) {
 	out := CheckedRuns{N: len(names), Checks: len(checks.Bank), Runs: []CheckedRun{}}
-	for _, name := range names {
+	for i, name := range names {
 		run, err := d.ReadRun(name)
 		if err != nil {
 			return out, err
+		}
+		if len(run.Events) == 0 {
+			return out, fmt.Errorf("check %s: the record holds no events, so nothing of its report could be held against what was read: nothing was checked. Take the run.json that the run wrote, or write it anew with assay runs export ID", name)
+		}
+		if tell != nil && run.Digest != nil {
+			tell(CheckNews{Run: name, N: i + 1, Of: len(names), Findings: len(run.Digest.EveryFinding()), Sources: len(run.Digest.Sources)})
 		}
 		r, err := CheckRun(run)
 		if err != nil {
@@ -83,9 +99,44 @@ func (d *Desk) Check(names []string) (CheckedRuns, error) {
 	return out, nil
 }
 
+// Bounds of a report that is checked. The longest report of the benches has 41 findings, and this program writes none of a thousand.
+const (
+	maxCheckedFindings = 10_000
+	maxCheckedFinding  = 100_000   // bytes of one finding
+	maxCheckedText     = 512 << 20 // bytes of the texts of its sources
+)
+
+// checkable says why a record cannot be checked, or would be checked in vain.
+func checkable(run research.Run) error {
+	if run.Digest == nil {
+		return nil // told in other words
+	}
+	all := run.Digest.EveryFinding()
+	switch {
+	case len(all) > maxCheckedFindings:
+		return fmt.Errorf("its report has %d findings, and at most %d are checked: this is no report that the program wrote", len(all), maxCheckedFindings)
+	}
+	for _, f := range all {
+		if len(f.Text) > maxCheckedFinding {
+			return fmt.Errorf("finding %.40q of its report has %d bytes, and at most %d are checked: this is no report that the program wrote", f.ID, len(f.Text), maxCheckedFinding)
+		}
+	}
+	total := 0
+	for _, text := range run.Blobs {
+		total += len(text)
+	}
+	if total > maxCheckedText {
+		return fmt.Errorf("the texts of its sources have %d MiB, and at most %d are checked", total>>20, maxCheckedText>>20)
+	}
+	return nil
+}
+
 // CheckRun evaluates the bank over one stored run.
 func CheckRun(run research.Run) (CheckedRun, error) {
 	out := CheckedRun{Run: run.ID, Fires: []CheckedFire{}}
+	if err := checkable(run); err != nil {
+		return out, err
+	}
 	v, err := checks.ViewOf(run)
 	if err != nil {
 		return out, err
@@ -178,10 +229,22 @@ func (r CheckedRuns) Since(old CheckedRuns) CheckDiff {
 	return diff
 }
 
-// mechanism says in a usage error that there is no switch of that name, and which there are.
-func mechanism(names []string) error {
-	if unknown := engine.UnknownSwitches(names); len(unknown) > 0 {
-		return usage("without %q: there is no such check or mechanism; the mechanisms are %v, and a check is named as in G09, numberunsupported", unknown[0], engine.Switches())
+// mechanism returns the names of checks and mechanisms as the program writes them. A name that there is not is a usage error, which says
+// which there are near it.
+func mechanism(names []string) ([]string, error) {
+	var out []string
+	for _, name := range names {
+		known, ok := engine.SwitchOf(strings.TrimSpace(name))
+		if ok {
+			out = append(out, known)
+			continue
+		}
+		near := ""
+		if list := engine.SwitchesNear(name); len(list) > 0 {
+			near = "; did you mean " + strings.Join(list, " or ") + "?"
+		}
+		return nil, usage("without %q: there is no such check or mechanism%s The mechanisms are %s, and a check is named as in G09, numberunsupported",
+			name, or(near, "."), strings.Join(engine.Switches(), ", "))
 	}
-	return nil
+	return out, nil
 }

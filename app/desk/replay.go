@@ -37,7 +37,8 @@ type ReplayResult struct {
 // network and no library.
 func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) (ReplayResult, error) {
 	var res ReplayResult
-	if err := mechanism(opt.Without); err != nil {
+	without, err := mechanism(opt.Without)
+	if err != nil {
 		return res, err
 	}
 	rec := store.FromRun(run, false)
@@ -53,7 +54,7 @@ func (d *Desk) Replay(ctx context.Context, run research.Run, opt ReplayOptions) 
 	model := recorded.New(recorded.FromRun(run), setup.Limits)
 	stages := &staged{Model: model, setups: setups}
 	cfg := engine.Config{
-		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch, Without: opt.Without,
+		Request: run.Request, Model: stages, ModelWhy: setup.Why, Reader: m, Fallback: extractive.Model{}, Code: run.Code, Watch: stages.watch, Without: without,
 	}
 	for _, name := range setup.Providers {
 		cfg.Providers = append(cfg.Providers, absent(m, name, setup.Outside))

@@ -99,6 +99,14 @@ func ReadRunFile(name string) (research.Run, error) {
 		return research.Run{}, fmt.Errorf("read run.json: %w", err)
 	}
 	run, err := store.Import(f)
+	if err != nil {
+		if _, again := f.Seek(0, io.SeekStart); again == nil {
+			if newer := store.Newer(f); newer != nil {
+				err = newer
+			}
+		}
+		err = fmt.Errorf("%s: %w", name, err)
+	}
 	return run, errors.Join(err, f.Close())
 }
 

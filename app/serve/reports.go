@@ -153,7 +153,7 @@ func (s *Server) judgeOperations() {
 				return nil, err
 			}
 			defer done()
-			got, err := s.desk.Check([]string{id})
+			got, err := s.desk.Check([]string{id}, nil)
 			return &body[desk.CheckedRuns]{got}, err
 		})
 	operation(s, desk.Reader, huma.Operation{OperationID: "askRun", Method: http.MethodPost, Path: "/runs/{id}/ask", Summary: "A further question, answered from what the run has claimed"},

@@ -28,6 +28,11 @@ func (c *checker) seals() {
 		if len(e.Payload) == 0 {
 			e.Payload = json.RawMessage("null")
 		}
+		canonical := e
+		canonical.Payload = research.Canonical(e.Payload)
+		if !sealOf(s.Events[i], before+"\n", e) { // as earlier versions sealed: the payload as it was written
+			e = canonical
+		}
 		c.sealed(fmt.Sprintf("event %d", e.Seq), s.Events[i], before+"\n", e, "its content ("+named(e)+")")
 		before = s.Events[i]
 	}
@@ -38,15 +43,19 @@ func (c *checker) seals() {
 	c.sealed("digest", s.Digest, "", *c.run.Digest, "its content")
 }
 
-// sealed wants that printed is the SHA-256 of before and the JSON of v.
-func (c *checker) sealed(where, printed, before string, v any, what string) {
+// sealOf reports whether printed is the SHA-256 of before and the JSON of v.
+func sealOf(printed, before string, v any) bool {
 	text, err := json.Marshal(v)
 	if err != nil {
-		c.want(false, where, "cannot be written as JSON: %v", err)
-		return
+		return false
 	}
 	sum := sha256.Sum256(append([]byte(before), text...))
-	c.want(hex.EncodeToString(sum[:]) == printed, where, "%s is not what was sealed: it was changed after it was recorded", what)
+	return hex.EncodeToString(sum[:]) == printed
+}
+
+// sealed wants that printed is the SHA-256 of before and the JSON of v.
+func (c *checker) sealed(where, printed, before string, v any, what string) {
+	c.want(sealOf(printed, before, v), where, "%s is not what was sealed: it was changed after it was recorded", what)
 }
 
 // named says which event it is, in few words.

@@ -11,16 +11,20 @@ type Match struct {
 	OK      bool     // nothing in the claim lacks support, or nothing is flipped
 	Reason  string   // one clause for the record; empty when OK and there was nothing to look for
 	Missing []string // what lacks support, as the claim prints it, in order
+	// Absent are those of them that stand nowhere in the source in any form; of the others it has the value, and at the claim's place
+	// another one. Quantities only.
+	Absent []string
 }
 
 // Thresholds of closeness. Below them a matcher that looks for a flipped word stays silent: low overlap is not evidence
 // of a false claim. Source: CHECKS G19 and G20, measured there on CLIFF and FaithBench.
 const (
-	nearContainment = 0.85 // share of the claim's stems in the sentence
-	nearOrder       = 0.80 // share of them in the same order (longest common subsequence)
-	minNegationLen  = 6    // content words a claim needs for the negation rule
-	minDirectionLen = 3    // content words a claim needs for the direction rule
-	maxSentence     = 400  // tokens; a longer "sentence" is a table or a list and is not aligned
+	nearContainment  = 0.85 // share of the claim's stems in the sentence
+	nearOrder        = 0.80 // share of them in the same order (longest common subsequence)
+	minNegationLen   = 6    // content words a claim needs for the negation rule
+	minShortNegation = 3    // content words it needs where a whole sentence has them all
+	minDirectionLen  = 3    // content words a claim needs for the direction rule
+	maxSentence      = 400  // tokens; a longer "sentence" is a table or a list and is not aligned
 )
 
 // word is a token of a sentence as the flip rules see it.

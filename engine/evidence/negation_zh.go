@@ -138,7 +138,7 @@ func zhClauses(s string) [][]rune {
 // both: alike without them, and an odd number of negators more on one side before words that both have, is a flip.
 func polarityZh(claim, source string) Match {
 	c := readZh([]rune(text.Fold(claim)))
-	if len(c.bare) < 2*minNegationLen {
+	if len(c.bare) < 2*minShortNegation {
 		return Match{OK: true}
 	}
 	flip := ""
@@ -146,6 +146,9 @@ func polarityZh(claim, source string) Match {
 		for _, run := range nearZh(c, s) {
 			if (c.heads(run)-run.heads(c))%2 == 0 {
 				return Match{OK: true, Reason: "a close sentence agrees"}
+			}
+			if len(c.bare) < 2*minNegationLen && !flippedZh(claim, s) {
+				continue
 			}
 			flip = "one of claim and source is negated"
 		}

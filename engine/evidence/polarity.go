@@ -36,7 +36,8 @@ const negationReach = 4
 
 // Polarity looks for a dropped or added negation. It fires (OK is false) only when a sentence of the source is close to the
 // claim (see nearContainment), a word negated on one side stands un-negated on the other, and no close sentence agrees
-// with the claim. A claim of fewer than six content words, and any paraphrase, is left alone.
+// with the claim. Of a claim of fewer than six content words a whole sentence must have all words, as [Flipped] says; one of fewer than
+// three, and any paraphrase, is left alone.
 func Polarity(claim, source string) Match {
 	for _, c := range sentencesOf(claim) {
 		if m := eachReading(c, func(c string) Match { return polarityOf(c, source) }); !m.OK {
@@ -52,7 +53,7 @@ func polarityOf(claim, source string) Match {
 	}
 	cw := regular(wordsOf(claim))
 	stems := contentStems(cw)
-	if len(stems) < minNegationLen {
+	if len(stems) < minShortNegation {
 		return Match{OK: true}
 	}
 	negClaim := negated(cw)
@@ -63,7 +64,7 @@ func polarityOf(claim, source string) Match {
 			if head == "" {
 				return Match{OK: true, Reason: "a close sentence agrees"}
 			}
-			if flip == "" {
+			if flip == "" && (len(stems) >= minNegationLen || flippedEn(claim, s)) {
 				flip = fmt.Sprintf("%q is negated in the %s only", asWritten(head, cw), side)
 			}
 		}
@@ -312,4 +313,57 @@ func directionZh(claim, source string) Match {
 		}
 	}
 	return Match{OK: flip == "", Reason: flip}
+}
+
+// Bounds of a flip that is certain: two sentences with the same content words in the same order.
+const (
+	certainContainment = 0.9
+	certainOrder       = 0.9
+)
+
+// Flipped reports whether a claim is certainly a sentence of the source turned round: [Polarity] fires for one of its sentences, and a
+// whole sentence of the source has the same content words, both ways and in order, and one negation more or less.
+func Flipped(claim, source string) bool {
+	for _, c := range sentencesOf(claim) {
+		if polarityOf(c, source).OK {
+			continue
+		}
+		for _, s := range sentencesOf(source) {
+			if langOf(c) == "zh" && flippedZh(c, s) || langOf(c) != "zh" && flippedEn(c, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func flippedEn(claim, sentence string) bool {
+	cw, sw := regular(wordsOf(claim)), regular(wordsOf(sentence))
+	a, b := contentStems(cw), contentStems(sw)
+	if len(a) == 0 || len(b) == 0 || text.Containment(setOf(a), setOf(b)) < certainContainment || text.Containment(setOf(b), setOf(a)) < certainContainment {
+		return false
+	}
+	n := negations(cw) - negations(sw)
+	return (n == 1 || n == -1) && float64(common(a, b)) >= certainOrder*float64(max(len(a), len(b)))
+}
+
+// negations counts the plain negators of a sentence that turn something round.
+func negations(words []word) int {
+	n := 0
+	for i, w := range words {
+		if !negators[w.norm] || contractionStems[w.norm] && (i+1 >= len(words) || words[i+1].norm != "t") || idle(words[i+1:]) {
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+func flippedZh(claim, sentence string) bool {
+	a, b := readZh([]rune(text.Fold(claim))), readZh([]rune(text.Fold(sentence)))
+	if len(a.bare) == 0 || len(b.bare) == 0 || len(a.bare) > maxSentence || len(b.bare) > maxSentence {
+		return false
+	}
+	n := len(a.negated) - len(b.negated)
+	return (n == 1 || n == -1) && float64(common(a.bare, b.bare)) >= certainOrder*float64(max(len(a.bare), len(b.bare)))
 }

@@ -67,6 +67,9 @@ func MatchQuantities(claim, source string) Match {
 		}
 		m.OK = false
 		m.Missing = append(m.Missing, q.Text)
+		if !in {
+			m.Absent = append(m.Absent, q.Text)
+		}
 		switch {
 		case m.Reason != "":
 		case in:

@@ -17,11 +17,12 @@ type Seals struct {
 }
 
 // SealEvent returns the seal of an event that follows one with the seal before ("" for the first): the SHA-256, in hex, of
-// before, a newline, and the event as JSON without white space.
+// before, a newline, and the event as JSON without white space, its payload in the form of [Canonical].
 func SealEvent(before string, ev Event) (string, error) {
 	if len(ev.Payload) == 0 {
 		ev.Payload = json.RawMessage("null")
 	}
+	ev.Payload = Canonical(ev.Payload)
 	return seal(before+"\n", ev)
 }
 

@@ -242,6 +242,69 @@ func (e *encoder) value(v any) {
 // errDigest says that a digest was given for a record.
 var errDigest = errors.New("read run.json: it is a digest and not a run record: name the run.json that lies beside it")
 
+// ErrNoRecord says what to name instead of a file that is no record.
+var ErrNoRecord = errors.New("name a run.json as a run or assay runs export writes it")
+
+// newerSchema says that a record was made by a newer version.
+func newerSchema(schema int, code string) error {
+	by, with := "", "the version that made it"
+	if code != "" {
+		by, with = ", version "+code, "version "+code
+	}
+	return fmt.Errorf("read run.json: it was made by a newer Assay%s: its record is of form %d and this program knows up to %d: update Assay, or use %s to open it",
+		by, schema, research.SchemaVersion, with)
+}
+
+// Newer returns an error when what rd holds is a record of a newer schema, wherever in it that stands. It is asked of a file that could
+// not be read: what is new in a record may stand before its number.
+func Newer(rd io.Reader) error {
+	d := json.NewDecoder(bufio.NewReaderSize(io.LimitReader(rd, maxImport), 1<<16))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	schema, code := 0, ""
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil
+		}
+		switch key {
+		case "schema":
+			err = d.Decode(&schema)
+		case "code":
+			err = d.Decode(&code)
+		default:
+			err = skip(d)
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	if schema > research.SchemaVersion {
+		return newerSchema(schema, code)
+	}
+	return nil
+}
+
+// skip passes over one value without keeping it.
+func skip(d *json.Decoder) error {
+	for depth := 0; ; {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
 // Import reads a run.json. It checks its form, not its truth: that is the audit's work. It refuses a record of a newer schema,
 // and one larger than 2 GiB.
 func Import(rd io.Reader) (research.Run, error) {
@@ -249,12 +312,7 @@ func Import(rd io.Reader) (research.Run, error) {
 	limited := &io.LimitedReader{R: rd, N: maxImport}
 	err := strictly(bufio.NewReaderSize(limited, 1<<16), &run)
 	if run.Schema > research.SchemaVersion { // whose other fields need not be what they are here
-		by := "a newer version"
-		if run.Code != "" {
-			by = "version " + run.Code
-		}
-		return run, fmt.Errorf("read run.json: its record is of version %d and this program knows %d: use %s of the program",
-			run.Schema, research.SchemaVersion, by)
+		return run, newerSchema(run.Schema, run.Code)
 	}
 	switch {
 	case err != nil && limited.N <= 0:
@@ -264,11 +322,11 @@ func Import(rd io.Reader) (research.Run, error) {
 	case errors.Is(err, errFollows):
 		return run, fmt.Errorf("read run.json: %w", err)
 	case err != nil:
-		return run, fmt.Errorf("read run.json: it is not a run record (%s)", BadJSON(err))
+		return run, fmt.Errorf("read run.json: it is not a run record (%s): %w", BadJSON(err), ErrNoRecord)
 	}
 	switch {
 	case run.Schema < 1:
-		return run, errors.New("read run.json: it is not a run record (it names no schema)")
+		return run, fmt.Errorf("read run.json: it is not a run record (it names no schema): %w", ErrNoRecord)
 	case run.ID == "" && run.Events == nil:
 		return run, errDigest
 	}

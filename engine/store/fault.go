@@ -123,6 +123,8 @@ func BadJSON(err error) string {
 		return "its end is missing"
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
 		return strings.TrimPrefix(err.Error(), "json: unknown field ") + " does not belong there"
+	case form != nil && strings.Contains(form.Error(), "max depth"):
+		return "it nests values thousands deep, which no record does"
 	case form != nil:
 		return fmt.Sprintf("it is not JSON at byte %d", form.Offset)
 	}
