@@ -51,16 +51,25 @@ func evalNumberUnsupported(v View, k Key) []Hit {
 	return []Hit{h}
 }
 
+// maxStatement bounds the sentences of a block that are held one by one against its sources.
+const maxStatement = 32
+
 // inItsPlace returns the first of the values that stand nowhere in the sources for which a sentence of theirs is that of the block with
 // another value, and that value. This form of the checks of values is certain enough to block; see promotions.json.
 func inItsPlace(statement, ground string, missing []string) (value, other string) {
-	for _, f := range evidence.CompareNumbers(statement, ground) {
-		if f.Cause != evidence.NumberExchanged || f.Text == "" {
-			continue
-		}
-		for _, m := range missing {
-			if strings.Contains(m, f.Text) || strings.Contains(f.Text, m) {
-				return m, f.Other
+	parts := []string{statement}
+	if s := sentencesOf(statement); len(s) > 1 { // one sentence of several is held against one of the source
+		parts = append(parts, s[:min(len(s), maxStatement)]...)
+	}
+	for _, part := range parts {
+		for _, f := range evidence.CompareNumbers(part, ground) {
+			if f.Cause != evidence.NumberExchanged || f.Text == "" {
+				continue
+			}
+			for _, m := range missing {
+				if strings.Contains(m, f.Text) || strings.Contains(f.Text, m) {
+					return m, f.Other
+				}
 			}
 		}
 	}
