@@ -2,8 +2,11 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -62,4 +65,58 @@ func forgeFinding(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return forged
+}
+
+// TestCheckRecords: a record without events is not checked in vain, one that another tool wrote again is the same record, and one that
+// cannot be read says which file it is, what it is, and what to do; names are taken in letters of any case, and unknown ones come with
+// those near them.
+func TestCheckRecords(t *testing.T) {
+	x := newTerminal(t)
+	dir, out := docs(t), filepath.Join(t.TempDir(), "report")
+	x.want(0, "--look-up: the works that the report cites are not looked up, because --offline", "research", "What is the melting point of gold?", "--library", dir, "--offline", "--look-up", "--out", out, "--clock", clock, "--yes")
+	run := filepath.Join(out, "run.json")
+	b, err := os.ReadFile(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record map[string]any
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(&record); err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, v any) string {
+		t.Helper()
+		text, err := json.MarshalIndent(v, "", "   ") // keys in order, with white space
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	again := write("again.json", record)
+	x.want(0, "0 differ", "audit", again)
+	x.want(0, "0 of them blocking", "check", again)
+	x.want(0, "(1 of 2)", "check", run, again)
+
+	changed := maps.Clone(record)
+	changed["events"] = []any{}
+	x.want(1, "nothing was checked", "check", write("events.json", changed))
+	changed = maps.Clone(record)
+	changed["schema"], changed["a_new_field"] = 99, true
+	newer := write("newer.json", changed)
+	x.want(1, newer+": read run.json: it was made by a newer Assay", "check", newer)
+	deep := filepath.Join(t.TempDir(), "deep.json")
+	if err := os.WriteFile(deep, []byte(`{"schema":1,"events":`+strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000)+"}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.want(1, deep+": read run.json: it is not a run record (it nests values", "audit", deep)
+
+	x.want(0, "The digest differs in: callouts", "replay", run, "--without", "g26")
+	x.want(0, `"would_not_print":[]`, "replay", run, "--without", "AGING", "--json")
+	x.want(2, "did you mean numberunsupported?", "replay", run, "--without", "numberunsuported")
+	x.want(2, `without ""`, "ablate", "G31+", "--run", run)
 }
