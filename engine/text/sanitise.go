@@ -18,13 +18,15 @@ type Removed struct {
 var (
 	sinkDefinition = regexp.MustCompile(`(?m)^[ \t]{0,3}\[[^\]\n]{1,400}\]:[ \t]*\S[^\n]*$`)
 	sinkImage      = regexp.MustCompile(`!\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])?`)
+	sinkHalfImage  = regexp.MustCompile(`!\[([^\]\n]*)\]\(`) // what follows may close it
 	sinkLink       = regexp.MustCompile(`\[([^\[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
 	sinkReference  = regexp.MustCompile(`\[([^\[\]\n]+)\][ ]?\[([^\[\]\n]*)\]`)
 	sinkAutolink   = regexp.MustCompile(`<[A-Za-z][A-Za-z0-9+.\-]{1,31}:[^<>\s]*>|<[^<>\s@]{1,80}@[^<>\s]{1,120}>`)
 	sinkScheme     = regexp.MustCompile(`(?i)(?:javascript|vbscript|livescript|mocha):[^\s]+|data:[a-z]+/[a-z0-9.+\-]+[;,][^\s]*|\bfile:/{2,}[^\s]+|\bblob:https?:[^\s]+`)
 	sinkComment    = regexp.MustCompile(`(?s)<!--.*?(?:-->|$)|<!\[CDATA\[.*?(?:\]\]>|$)|<[!?][A-Za-z][^<>]*>?`)
 	sinkTag        = regexp.MustCompile(`(?is)</?(?:a|abbr|address|applet|area|article|aside|audio|b|base|bdi|bdo|bgsound|big|blink|blockquote|body|br|button|canvas|caption|center|cite|code|col|data|datalist|dd|del|details|dfn|dialog|div|dl|dt|em|embed|fieldset|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|image|img|input|ins|isindex|kbd|label|layer|legend|li|link|main|map|mark|marquee|math|menu|meta|meter|nav|nobr|noembed|noframes|noscript|object|ol|optgroup|option|output|p|param|picture|plaintext|portal|pre|progress|q|rp|rt|ruby|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|video|wbr|xml|xmp|[a-z]+:[a-z]+)(?:>|[\s/"'][^<>]*>?|$)`)
-	sinkHandler    = regexp.MustCompile(`(?i)<[^<>]*\bon[a-z]{3,24}\s*=[^<>]*>?`)
+	// A handler without the beginning of its tag, which may stand in the text before it, is the second half of one.
+	sinkHandler = regexp.MustCompile(`(?i)<[^<>]*\bon[a-z]{3,24}\s*=[^<>]*>?|\bon(?:error|load|click|focus|toggle|begin|mouse[a-z]{2,8}|key[a-z]{2,8}|animation[a-z]{3,9})\s*=\s*\S+\s*>`)
 )
 
 const (
@@ -60,7 +62,7 @@ func Sanitise(s string) (clean string, removed []Removed) {
 			re   *regexp.Regexp
 			keep bool // the words in the brackets
 		}{
-			{"definition", sinkDefinition, false}, {"image", sinkImage, true}, {"link", sinkLink, true}, {"address", sinkAutolink, false},
+			{"definition", sinkDefinition, false}, {"image", sinkImage, true}, {"link", sinkLink, true}, {"image", sinkHalfImage, true}, {"address", sinkAutolink, false},
 			{"markup", sinkComment, false}, {"markup", sinkHandler, false}, {"markup", sinkTag, false}, {"address", sinkScheme, false},
 		} {
 			s = step.re.ReplaceAllStringFunc(s, func(m string) string {
