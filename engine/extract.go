@@ -328,6 +328,9 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	if x := l.leftOut(statement); x != "" {
 		return research.Claim{}, "it speaks of what the question leaves out: " + x
 	}
+	if captioned(w.page.Doc.Text[:p.Start+start]) {
+		return research.Claim{}, aCaption
+	}
 	if why := noStatement(statement); why != "" && (why != aByline || l.meaning.Facets[fi].Want != research.AnswerPerson) {
 		return research.Claim{}, why
 	}

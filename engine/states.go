@@ -17,6 +17,20 @@ var (
 	bylineWords   = regexp.MustCompile(`^(?:[Bb]y|作者[:：]?|文[/／:：])\s*\p{Lu}?[\p{L}.'’-]+(?:\s+(?:and|&|de|van|von|der|la)?\s*\p{Lu}[\p{L}.'’-]*){0,6}(?:\s*[,·|–-]\s*[\w\s,./:-]{0,30}\d[\w\s,./:-]*)?\.?$`)
 )
 
+// captionLabel is what a caption begins with, where a full stop parts it from the words of it.
+var captionLabel = regexp.MustCompile(`(?:^|\n)\s*(?:Table|Figure|Fig\.|Listing|Example|Box|表|图|圖|例)\s*[A-Z]?\d{1,3}(?:[.-]\d{1,3}){0,3}[.:．：]?\s*$`)
+
+// labelReach is how many bytes before some words are looked at for such a label.
+const labelReach = 48
+
+// captioned reports whether what comes after a text is the words of a caption.
+func captioned(before string) bool {
+	return captionLabel.MatchString(strings.ToValidUTF8(before[max(0, len(before)-labelReach):], ""))
+}
+
+// aCaption is why a caption is left out.
+const aCaption = "it is a caption and states nothing"
+
 // aByline is why a byline is left out. It answers who wrote a text, and nothing else.
 const aByline = "it is a byline and states nothing"
 
@@ -35,7 +49,7 @@ func noStatement(s string) string {
 	case len(contentsEntry.FindAllStringIndex(s, contentsEntries)) >= contentsEntries:
 		return "it is a part of a table of contents and states nothing"
 	case captionLine.MatchString(s) && words <= captionWords && len([]rune(s)) <= longestCap:
-		return "it is a caption and states nothing"
+		return aCaption
 	case words <= 10 && bylineWords.MatchString(s) && hasCapital(s[2:]):
 		return aByline
 	case (strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：")) && words <= leadInWords && len([]rune(s)) <= 60:

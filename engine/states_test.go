@@ -26,6 +26,17 @@ func TestNoStatement(t *testing.T) {
 	}
 }
 
+func TestCaptioned(t *testing.T) {
+	for before, want := range map[string]bool{
+		"some text.\n\nTable 2.1. ": true, "文字。\n表 2.1. ": true, "Figure 3: ": true,
+		"": false, "see Table 2.1. ": false, "It was so in 1874. ": false, "\n表决于 ": false,
+	} {
+		if got := captioned(before); got != want {
+			t.Errorf("captioned(%q) = %t", before, got)
+		}
+	}
+}
+
 func FuzzNoStatement(f *testing.F) {
 	f.Add("By Ada Lind, 2020-05-01")
 	f.Add("表 2.1. 工具列表")
