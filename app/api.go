@@ -34,6 +34,8 @@ type API struct {
 	sampler *desk.MemorySampler  // looks at the machine while the desk is open
 	jobs    map[string]*modelJob // models that are being pulled or made, or were, by name
 	baking  map[string]*baking   // bake-offs that this window works on, by id
+
+	queueFault string // why this window's work on the queue ended
 }
 
 // outside is the window system: dialogs, the browser, events for the page.
@@ -112,6 +114,7 @@ func (a *API) open() (context.Context, *desk.Desk, error) {
 		a.watchLibrary(a.ctx, d)
 		ctx := a.ctx
 		a.work.Go(func() { a.keepWatches(ctx, d) })
+		a.work.Go(func() { a.workQueue(ctx, d) })
 	}
 	return a.ctx, a.desk, nil
 }
@@ -173,6 +176,16 @@ func (a *API) Ask(q Question) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
+	job, err := d.Start(ctx, q.request(), desk.StartOptions{Review: q.Review})
+	if err != nil {
+		return "", err
+	}
+	a.follow(ctx, d, job)
+	return job.ID(), nil
+}
+
+// request is what the engine is asked.
+func (q Question) request() research.Request {
 	req := research.Request{
 		Question: q.Text, Depth: research.Depth(q.Depth), Lang: q.Lang, Shape: research.Shape(q.Shape), Model: q.Model, About: q.About, Template: q.Template,
 		AllowPartial: q.AllowPartial, Libraries: q.Libraries, Attach: q.Attach,
@@ -180,12 +193,7 @@ func (a *API) Ask(q Question) (id string, err error) {
 	if q.Web && !q.Offline {
 		req.Egress = research.Web
 	}
-	job, err := d.Start(ctx, req, desk.StartOptions{Review: q.Review})
-	if err != nil {
-		return "", err
-	}
-	a.follow(ctx, d, job)
-	return job.ID(), nil
+	return req
 }
 
 // Runs lists all runs, newest first.

@@ -374,6 +374,8 @@ type QueueSettings struct {
 	// and 2.
 	Models  int `json:"models,omitempty"`
 	Library int `json:"library,omitempty"`
+	// Window has the window work on the queue while it is open.
+	Window bool `json:"window,omitempty"`
 	// Idle lets the machine fall asleep while a run is worked on.
 	Idle bool `json:"idle,omitempty"`
 	// Hosts are the model servers that answer runs of the queue, each so many at once. If empty, the one that answers all runs.
@@ -387,6 +389,13 @@ type QueueSettings struct {
 
 // mostRuns bounds the runs that are worked on at once.
 const mostRuns = 64
+
+// SetQueueWindow has the window work on the queue, or no more.
+func (d *Desk) SetQueueWindow(on bool) error {
+	err := d.change(func(now *Settings) { now.Queue.Window = on })
+	d.queueNews.wakeAll()
+	return err
+}
 
 func (s QueueSettings) check() error {
 	if s.Models < 0 || s.Library < 0 || s.Models > mostRuns || s.Library > maxAtOnce {
@@ -412,6 +421,9 @@ func (s QueueSettings) check() error {
 	}
 	return err
 }
+
+// QueueLimits are how many runs of the queue are worked on at once.
+func (d *Desk) QueueLimits() QueueLimits { return d.Settings().Queue.limits() }
 
 func (s QueueSettings) limits() QueueLimits {
 	return QueueLimits{Models: or(s.Models, 1), Library: or(s.Library, 2)}

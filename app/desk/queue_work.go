@@ -21,6 +21,9 @@ type QueueNews struct {
 type WorkOptions struct {
 	// UntilEmpty ends the work when nothing waits and nothing runs.
 	UntilEmpty bool
+	// While, when set, is asked before each run is taken and now and then; the work ends, with what is worked on finished, once it is
+	// false.
+	While func() bool
 	// Tell, when set, is called with what happens, one at a time.
 	Tell func(QueueNews)
 }
@@ -30,7 +33,7 @@ type WorkOptions struct {
 func (d *Desk) WorkQueue(ctx context.Context, opt WorkOptions) error {
 	w := &queueWorker{desk: d, opt: opt}
 	defer w.jobs.Wait()
-	for ctx.Err() == nil {
+	for ctx.Err() == nil && (opt.While == nil || opt.While()) {
 		changed := d.queueNews.changed()
 		t, found, err := d.take(ctx, d.Settings().Queue.limits())
 		if err != nil {

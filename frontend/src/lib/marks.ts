@@ -58,7 +58,12 @@ export function stanceMark(stance: string, w: Words): Mark {
   return { cls: 'att', icon: 'ring', word: w.neutral }
 }
 
-export type RunMark = { cls: 'ok' | 'unc' | 'rej' | 'acc' | 'dim'; icon: 'ok' | 'half' | 'no' | 'pause' | 'run'; word: string }
+export type RunMark = { cls: 'ok' | 'unc' | 'rej' | 'acc' | 'dim'; icon: 'ok' | 'half' | 'no' | 'pause' | 'run' | 'stack'; word: string }
+
+/** queueMark is the mark of a run in the queue, whose words for its states are the queue's. */
+export function queueMark(state: string): RunMark {
+  return state === 'completed' ? { cls: 'ok', icon: 'ok', word: 'completed' } : runMark(state)
+}
 
 /** runMark is the mark of a run's state. */
 export function runMark(state: string): RunMark {
@@ -67,6 +72,8 @@ export function runMark(state: string): RunMark {
       return { cls: 'ok', icon: 'ok', word: 'done' }
     case 'running':
       return { cls: 'acc', icon: 'run', word: 'running' }
+    case 'queued':
+      return { cls: 'dim', icon: 'stack', word: 'queued' }
     case 'paused':
       return { cls: 'unc', icon: 'pause', word: 'paused' }
     case 'interrupted':

@@ -3,6 +3,7 @@
 export type Route =
   | { view: 'ask' }
   | { view: 'runs' }
+  | { view: 'queue' }
   | { view: 'library' }
   | { view: 'models'; model?: string }
   | { view: 'gpu' }
@@ -13,7 +14,7 @@ export type Route =
 /** parse reads an address; an unknown one is Ask. */
 export function parse(hash: string): Route {
   const [view, id, what, which] = hash.replace(/^#?\/?/, '').split('/').map(safeDecode)
-  if (view === 'runs' || view === 'library' || view === 'gpu') return { view }
+  if (view === 'runs' || view === 'queue' || view === 'library' || view === 'gpu') return { view }
   if (view === 'models') return id ? { view, model: id } : { view }
   if (view === 'bakeoff') return id ? { view, bakeoff: id } : { view }
   if (view === 'run' && id) return { view, id }

@@ -228,6 +228,27 @@ export namespace app {
 	    libraries: string[];
 	    attach: string[];
 	}
+	export interface QueueRow {
+	    id: string;
+	    title: string;
+	    model: string;
+	    depth: string;
+	    state: string;
+	    waits: boolean;
+	    here: boolean;
+	    priority: number;
+	    worker: string;
+	    detail: string;
+	    added_ms: number;
+	    ended_ms: number;
+	}
+	export interface QueueView {
+	    rows: QueueRow[];
+	    window: boolean;
+	    models: number;
+	    library: number;
+	    fault: string;
+	}
 	export interface Recomputed {
 	    checked: number;
 	    took_ms: number;
@@ -1005,6 +1026,7 @@ export namespace research {
 	    text: string;
 	    claim: string;
 	    refs: number[];
+	    also?: string[];
 	}
 	export interface Gap {
 	    id: string;

@@ -38,6 +38,8 @@ export function DeleteBakeoff(arg1:string):Promise<void>;
 
 export function DeleteModel(arg1:string):Promise<void>;
 
+export function Enqueue(arg1:app.Question,arg2:number):Promise<string>;
+
 export function Events(arg1:string,arg2:number):Promise<app.RunEvents>;
 
 export function Export(arg1:string,arg2:string):Promise<string>;
@@ -64,6 +66,8 @@ export function ModelFacts(arg1:string):Promise<app.ModelFacts>;
 
 export function Models():Promise<app.ModelShelf>;
 
+export function MoveQueued(arg1:string,arg2:string):Promise<void>;
+
 export function OpenLink(arg1:string):Promise<void>;
 
 export function Passage(arg1:string,arg2:string,arg3:number):Promise<app.KeptPage>;
@@ -78,6 +82,8 @@ export function Plan():Promise<app.PlanView>;
 
 export function PullModel(arg1:string,arg2:string):Promise<app.ModelJob>;
 
+export function Queue():Promise<app.QueueView>;
+
 export function Recompute(arg1:string):Promise<app.Recomputed>;
 
 export function Relieve(arg1:string,arg2:string):Promise<void>;
@@ -89,6 +95,8 @@ export function Rename(arg1:string,arg2:string):Promise<void>;
 export function ReplacedModel(arg1:string,arg2:string):Promise<string>;
 
 export function Report(arg1:string):Promise<research.Digest>;
+
+export function Requeue(arg1:string):Promise<void>;
 
 export function Rerun(arg1:string,arg2:string,arg3:boolean):Promise<string>;
 
@@ -107,6 +115,8 @@ export function Server():Promise<app.ServerView>;
 export function ServerLog():Promise<desk.ServerLog>;
 
 export function SetLibrary(arg1:string,arg2:string):Promise<void>;
+
+export function SetPriority(arg1:string,arg2:number):Promise<void>;
 
 export function SetServer(arg1:app.ServerSettings):Promise<void>;
 
@@ -128,8 +138,12 @@ export function SupersedeVerdict(arg1:string,arg2:string,arg3:string):Promise<vo
 
 export function UnloadModel(arg1:string):Promise<void>;
 
+export function Unqueue(arg1:string):Promise<void>;
+
 export function UsePlan(arg1:string,arg2:number,arg3:boolean):Promise<void>;
 
 export function Verdicts(arg1:string):Promise<desk.Changelog>;
 
 export function Version():Promise<string>;
+
+export function WorkOnQueue(arg1:boolean):Promise<void>;

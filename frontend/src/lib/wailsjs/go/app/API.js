@@ -66,6 +66,10 @@ export function DeleteModel(arg1) {
   return window['go']['app']['API']['DeleteModel'](arg1);
 }
 
+export function Enqueue(arg1, arg2) {
+  return window['go']['app']['API']['Enqueue'](arg1, arg2);
+}
+
 export function Events(arg1, arg2) {
   return window['go']['app']['API']['Events'](arg1, arg2);
 }
@@ -118,6 +122,10 @@ export function Models() {
   return window['go']['app']['API']['Models']();
 }
 
+export function MoveQueued(arg1, arg2) {
+  return window['go']['app']['API']['MoveQueued'](arg1, arg2);
+}
+
 export function OpenLink(arg1) {
   return window['go']['app']['API']['OpenLink'](arg1);
 }
@@ -146,6 +154,10 @@ export function PullModel(arg1, arg2) {
   return window['go']['app']['API']['PullModel'](arg1, arg2);
 }
 
+export function Queue() {
+  return window['go']['app']['API']['Queue']();
+}
+
 export function Recompute(arg1) {
   return window['go']['app']['API']['Recompute'](arg1);
 }
@@ -168,6 +180,10 @@ export function ReplacedModel(arg1, arg2) {
 
 export function Report(arg1) {
   return window['go']['app']['API']['Report'](arg1);
+}
+
+export function Requeue(arg1) {
+  return window['go']['app']['API']['Requeue'](arg1);
 }
 
 export function Rerun(arg1, arg2, arg3) {
@@ -204,6 +220,10 @@ export function ServerLog() {
 
 export function SetLibrary(arg1, arg2) {
   return window['go']['app']['API']['SetLibrary'](arg1, arg2);
+}
+
+export function SetPriority(arg1, arg2) {
+  return window['go']['app']['API']['SetPriority'](arg1, arg2);
 }
 
 export function SetServer(arg1) {
@@ -246,6 +266,10 @@ export function UnloadModel(arg1) {
   return window['go']['app']['API']['UnloadModel'](arg1);
 }
 
+export function Unqueue(arg1) {
+  return window['go']['app']['API']['Unqueue'](arg1);
+}
+
 export function UsePlan(arg1, arg2, arg3) {
   return window['go']['app']['API']['UsePlan'](arg1, arg2, arg3);
 }
@@ -256,4 +280,8 @@ export function Verdicts(arg1) {
 
 export function Version() {
   return window['go']['app']['API']['Version']();
+}
+
+export function WorkOnQueue(arg1) {
+  return window['go']['app']['API']['WorkOnQueue'](arg1);
 }
