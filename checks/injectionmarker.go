@@ -38,6 +38,17 @@ var markers = regexp.MustCompile(`\b(?:ignore|disregard|forget|override|bypass)\
 	`\b(?:ignora|ignore|olvida|olvide) (?:todas )?(?:las |tus |sus )?(?:instrucciones|indicaciones|ordenes|reglas) (?:anteriores|previas|de arriba)|` +
 	`(?:игнорируи(?:те)?|игнорируй(?:те)?|забудь(?:те)?) (?:все )?(?:предыдущие|прежние|вышеуказанные) (?:инструкции|указания|команды|правила)|(?:これまで|以前|上記|前)の(?:すべての)?(?:指示|命令|ルール)を(?:無視|忘れ)`)
 
+// markerStems are words of which each alternative of markers holds one; a folded sentence without any is not searched, which is what
+// most are and what saves nearly all of the time.
+var markerStems = []string{"ignor", "disregard", "forget", "override", "bypass", "ing this", "ing the page", "ing these", " ai", "ai ", "llm", "language model", "chatbot",
+	"prompt", "instruction", "system", "developer mode", "do not ", "from now on", "you are now", "<|", "inst]", "<<sys>>", "如果你是", "忽略", "无视", "忘记", "忘掉",
+	"阅读", "处理", "看到", "读到", "分析", "总结", "用户", "系统提示", "从现在", "missachte", "vergiss", "vergessen", "oublie", "olvid", "игнориру", "забудь", "無視", "忘れ"}
+
+// mayMark reports whether markers can match a folded sentence.
+func mayMark(folded string) bool {
+	return slices.ContainsFunc(markerStems, func(s string) bool { return strings.Contains(folded, s) })
+}
+
 // aboutInjection is a page, or a question, on the matter itself.
 var aboutInjection = regexp.MustCompile(`(?i)\b(?:injection|jailbreak\w*|prompts?|llms?|language models?|chatbots?|chatgpt|ai (?:security|safety|agents?|assistants?)|security|vulnerabilit\w+|attack\w*|phishing|red[- ]team\w*)\b|注入|越狱|提示词|大模型|语言模型|安全|漏洞|攻击`)
 
@@ -58,6 +69,9 @@ func InjectionMarkers(title, body string) []string {
 	for _, s := range sentencesOf(body) {
 		folded := text.Fold(s)
 		folded = spacedLetters.ReplaceAllStringFunc(folded, func(m string) string { return strings.ReplaceAll(m, " ", "") })
+		if !mayMark(folded) {
+			continue
+		}
 		m := markers.FindStringIndex(folded)
 		if m == nil && strings.Contains(folded, "ignoreall") {
 			m = []int{0, 0}

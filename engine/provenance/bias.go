@@ -110,6 +110,42 @@ var filler = regexp.MustCompile(`(?i)\bin today(?:'s|’s) (?:\w+[- ]){0,3}(?:wo
 	`\bwhether you(?:'re|’re| are) (?:a |an )?\w+(?: \w+)? or\b|\bin this (?:article|post|guide|blog|blog post|comprehensive guide),? (?:we|i)(?:'ll|’ll| will| are going to)\b|\blet(?:'s|’s) (?:dive|delve|take a (?:closer |deeper )?look|explore|get started)\b|\bin conclusion\b|\bat the end of the day\b|\bneedless to say\b|\bplays? an? (?:crucial|vital|pivotal|important|key|significant) role\b|\bever[- ](?:evolving|changing|growing)\b|\ba (?:rich )?tapestry of\b|\bdelve (?:in)?to\b|\btake (?:your|it) \w*(?: \w+)? ?to the next level\b|\bone of the most (?:important|popular|common)\b|\bthe world of\b|\bhas become increasingly (?:important|popular)\b|\bread on to (?:learn|find out|discover)\b|` +
 	`众所周知|随着(?:科技|社会|时代|互联网|人工智能|经济)[^，。]{0,10}(?:发展|进步)|在当今(?:社会|世界|时代)|总而言之|综上所述|值得注意的是|不容忽视|起着?(?:至关重要|重要|关键)的?作用|本文将(?:为您|带您|详细|深入)|让我们(?:一起)?(?:来)?(?:看看|了解|探讨)|接下来(?:小编|我们)`)
 
+// fillerStems are parts of the turns, in small letters, of which each turn holds one. The search for the turns is slow, and few texts
+// have as many stems as it takes.
+var fillerStems = fillerParts()
+
+func fillerParts() []string {
+	out := []string{"in today's", "in today’s", "when it comes to", "look no further", "unlock the", "unlocking the", "game-changer", "game changer", "in conclusion", "at the end of the day",
+		"needless to say", "tapestry of", "delve to", "delve into", "next level", "one of the most", "the world of", "increasingly", "read on to", "whether you're", "whether you’re", "whether you are",
+		"in this article", "in this post", "in this guide", "in this blog", "in this comprehensive",
+		"众所周知", "随着", "在当今", "总而言之", "综上所述", "值得注意的是", "不容忽视", "作用", "本文将", "让我们", "接下来"}
+	for _, more := range []struct{ before, after []string }{
+		{[]string{"it is ", "it's ", "it’s "}, []string{"important ", "worth ", "essential ", "crucial ", "vital "}},
+		{[]string{"let's ", "let’s "}, []string{"dive", "delve", "take a", "explore", "get started"}},
+		{[]string{"crucial", "vital", "pivotal", "important", "key", "significant"}, []string{" role"}},
+		{[]string{"ever-", "ever "}, []string{"evolving", "changing", "growing"}},
+	} {
+		for _, a := range more.before {
+			for _, b := range more.after {
+				out = append(out, a+b)
+			}
+		}
+	}
+	return out
+}
+
+// mayBeFiller reports whether a text holds as many stems as it takes turns to be called filler.
+func mayBeFiller(s string) bool {
+	s = strings.ToLower(s)
+	n := 0
+	for _, stem := range fillerStems {
+		if n += strings.Count(s, stem); n >= leastFiller {
+			return true
+		}
+	}
+	return false
+}
+
 // A text is called filler from three such turns on, when at least this share of its sentences has one.
 const (
 	leastFiller = 3
@@ -124,7 +160,7 @@ const (
 // Filler tells how full a text is: 1, or less the more of its sentences hold turns that say nothing; then with the words for a note.
 func Filler(s string) (said string, full float64) {
 	s = strings.ToValidUTF8(s[:min(len(s), fillerBytes)], "")
-	if len(filler.FindAllStringIndex(s, leastFiller)) < leastFiller {
+	if !mayBeFiller(s) || len(filler.FindAllStringIndex(s, leastFiller)) < leastFiller {
 		return "", 1
 	}
 	sentences := text.Sentences(s)
