@@ -2,7 +2,7 @@
 // band, derivation and figure of the report. It shares nothing with the engine but the nouns of package research, so that
 // a mistake in the engine's arithmetic is not repeated here.
 //
-// Start at [Check]. Files: seals.go (that nothing was changed since it was written), record.go (events, blobs, and the digest as it was recorded), sources.go (sources, passages, stats bar),
+// Start at [Check]. Files: seals.go (that nothing was changed since it was written), places.go (which field was), record.go (events, blobs, and the digest as it was recorded), sources.go (sources, passages, stats bar),
 // claims.go (votes, clusters, Eq. 3 and 7), derive.go (Eq. 4), findings.go (findings, citations, keys), numbers.go (numbers in the
 // text), traces.go, figures.go (coverage, metrics, hypotheses, contradictions, timeline, outbox), levels.go, argument.go, words.go and lists.go (the sentences
 // and lists that code writes beside the findings).
@@ -136,6 +136,8 @@ type checker struct {
 	findings  map[string]research.DigestFinding
 	order     []string        // finding ids in the order of the report
 	broken    map[string]bool // findings whose chain to the text has a fault
+	copies    *twice          // what the record says more than once; nil until a seal is broken
+	tried     int             // bytes sealed again in search of what was changed
 	report    Report
 }
 

@@ -153,7 +153,7 @@ func TestCheckFinds(t *testing.T) {
 			raw, _ := json.Marshal(map[string]any{"digest": r.Digest})
 			r.Events = append(r.Events, research.Event{Seq: int64(len(r.Events)) + 1, Kind: research.EventStage + "report", Key: "k", Payload: raw})
 			r.Digest.Title = "Packets"
-		}, "first at digest.title"},
+		}, "digest.title is Packets, event"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			run := clone(t, fixture(t))

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"sort"
 
 	"assay/engine/research"
 )
@@ -69,9 +68,19 @@ func (c *checker) event(where string, e research.Event) {
 	}
 }
 
-// recordedDigest compares the digest with the one the last report or persist stage recorded, where such an event holds a
-// digest, either as its whole payload or as the field digest.
+// recordedDigest compares the digest with the one that was recorded, and names each field that differs.
 func (c *checker) recordedDigest() {
+	recorded, seq := c.lastDigest()
+	if recorded == nil {
+		return
+	}
+	told := differences(normal(c.d), recorded)
+	c.want(len(told) == 0, "digest", "differs from the one that event %d recorded, %s", seq, c.fieldsThatDiffer(told, seq))
+}
+
+// lastDigest returns the generic value of the digest that the last report or persist stage recorded, either as its whole payload or as the
+// field digest, and the number of that event; nil when there is none.
+func (c *checker) lastDigest() (any, int64) {
 	for i := len(c.run.Events) - 1; i >= 0; i-- {
 		e := c.run.Events[i]
 		if e.Kind != research.EventStage+"report" && e.Kind != research.EventStage+"persist" {
@@ -88,10 +97,9 @@ func (c *checker) recordedDigest() {
 		if json.Unmarshal(payload, &recorded) != nil || recorded.Schema == 0 || recorded.Topic == "" {
 			continue
 		}
-		path := difference("digest", normal(recorded), normal(c.d))
-		c.want(path == "", "digest", "differs from the one that event %d recorded, first at %s", e.Seq, path)
-		return
+		return normal(recorded), e.Seq
 	}
+	return nil, 0
 }
 
 // normal returns v as the generic value of its JSON, numbers as text.
@@ -107,47 +115,6 @@ func normal(v any) any {
 		return nil
 	}
 	return out
-}
-
-// difference returns the path of the first place where two generic values differ; empty when they are equal.
-func difference(path string, a, b any) string {
-	switch x := a.(type) {
-	case map[string]any:
-		y, ok := b.(map[string]any)
-		if !ok {
-			return path
-		}
-		all := map[string]bool{}
-		for k := range x {
-			all[k] = true
-		}
-		for k := range y {
-			all[k] = true
-		}
-		names := keysOf(all)
-		sort.Strings(names)
-		for _, k := range names {
-			if p := difference(path+"."+k, x[k], y[k]); p != "" {
-				return p
-			}
-		}
-		return ""
-	case []any:
-		y, ok := b.([]any)
-		if !ok || len(x) != len(y) {
-			return path
-		}
-		for i := range x {
-			if p := difference(fmt.Sprintf("%s[%d]", path, i), x[i], y[i]); p != "" {
-				return p
-			}
-		}
-		return ""
-	}
-	if !reflect.DeepEqual(a, b) {
-		return path
-	}
-	return ""
 }
 
 // heads compares what the digest repeats of the request.

@@ -18,7 +18,7 @@ func (c *checker) seals() {
 		return
 	}
 	head := research.Run{Schema: c.run.Schema, Code: c.run.Code, ID: c.run.ID, Title: c.run.Title, State: c.run.State, Request: c.run.Request}
-	c.sealed("head", s.Head, "", head, "the fields schema, code, id, title, state and request")
+	c.sealed("head", s.Head, "", head, "the fields schema, code, id, title, state and request", c.changedHead)
 	same(c, "seals", "number of events", len(s.Events), len(c.run.Events))
 	before := ""
 	for i, e := range c.run.Events {
@@ -33,14 +33,15 @@ func (c *checker) seals() {
 		if !sealOf(s.Events[i], before+"\n", e) { // as earlier versions sealed: the payload as it was written
 			e = canonical
 		}
-		c.sealed(fmt.Sprintf("event %d", e.Seq), s.Events[i], before+"\n", e, "its content ("+named(e)+")")
+		prior := before
+		c.sealed(fmt.Sprintf("event %d", e.Seq), s.Events[i], before+"\n", e, "its content ("+named(e)+")", func() string { return c.changedEvent(i, canonical, prior) })
 		before = s.Events[i]
 	}
 	if c.run.Digest == nil {
 		same(c, "seals", "seal of the digest", s.Digest, "")
 		return
 	}
-	c.sealed("digest", s.Digest, "", *c.run.Digest, "its content")
+	c.sealed("digest", s.Digest, "", *c.run.Digest, "its content", c.changedDigest)
 }
 
 // sealOf reports whether printed is the SHA-256 of before and the JSON of v.
@@ -53,9 +54,13 @@ func sealOf(printed, before string, v any) bool {
 	return hex.EncodeToString(sum[:]) == printed
 }
 
-// sealed wants that printed is the SHA-256 of before and the JSON of v.
-func (c *checker) sealed(where, printed, before string, v any, what string) {
-	c.want(sealOf(printed, before, v), where, "%s is not what was sealed: it was changed after it was recorded", what)
+// sealed wants that printed is the SHA-256 of before and the JSON of v; changed says which field is not as it was, as far as that can be told.
+func (c *checker) sealed(where, printed, before string, v any, what string, changed func() string) {
+	if sealOf(printed, before, v) {
+		c.report.Checked++
+		return
+	}
+	c.want(false, where, "%s is not what was sealed: it was changed after it was recorded; %s", what, changed())
 }
 
 // named says which event it is, in few words.
