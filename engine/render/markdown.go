@@ -200,7 +200,7 @@ func (m *markdown) disagreements() {
 	for _, d := range ds {
 		m.para("**" + mdLine(d.Kind) + "**: " + mdLine(d.Reason) + " *" + mdLine(d.Resolution) + "*")
 		var items []string
-		for _, s := range []side{d.A, d.B} {
+		for _, s := range d.Sides {
 			var tail []string
 			for _, x := range []string{mdLine(s.State), mdLine(s.Voices), mdLine(s.Source) + mdCites(s.Cites)} {
 				if x != "" {

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"net"
 	"net/netip"
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -359,60 +358,6 @@ func (p *page) Quotes(s research.Section) []quoteView {
 
 // Image is the picture as a data URL; empty when it must be left out.
 func (p *page) Image(i research.Image) template.URL { return imageData(i.URL) }
-
-// disagreement is a contradiction with both sides.
-type disagreement struct {
-	Kind, Reason, Resolution string
-	A, B                     side
-}
-
-// side is one side of a disagreement.
-type side struct {
-	Text, State string
-	Mark        mark
-	Voices      string
-	Cites       []cite
-	Source      string
-}
-
-// Disagreements are the contradictions, both sides shown.
-func (p *page) Disagreements() []disagreement {
-	var out []disagreement
-	for _, c := range head(p.D.Contradicts) {
-		res := c.Resolution
-		if res == "contested" {
-			res = "contested_r"
-		}
-		out = append(out, disagreement{p.W(c.Kind), p.Phrase(clip(c.Reason, maxText)), p.W(res), p.side(c, c.A), p.side(c, c.B)})
-	}
-	return out
-}
-
-func (p *page) side(c research.Contradiction, id string) side {
-	cl := p.D.Claims[id]
-	s := side{Text: clip(cl.Text, maxText)}
-	if s.Text == "" {
-		s.Text = line(id, 64)
-	}
-	switch {
-	case c.Preferred == "":
-	case c.Preferred == id:
-		s.State, s.Mark = p.W("kept"), mark{"ok", "ok", p.W("kept")}
-	default:
-		s.State, s.Mark = p.W("set_aside"), mark{"rej", "no", p.W("set_aside")}
-	}
-	if cl.Support != nil {
-		s.Voices = p.F("k_of_n", "n", strconv.Itoa(cl.Support.K), "m", strconv.Itoa(cl.Support.N))
-	}
-	if n, ok := p.refs[cl.Source]; ok {
-		s.Cites = p.Refs([]int{n - 1})
-		s.Source = line(p.D.Sources[n-1].Title, maxTitle)
-		if c.Resolution == "contested" {
-			s.Voices = strings.Join(slices.DeleteFunc([]string{p.perspective(p.D.Sources[n-1], cl), s.Voices}, func(s string) bool { return s == "" }), p.W("sep"))
-		}
-	}
-	return s
-}
 
 // perspective says from where a side of a contested question speaks: the kind of its publisher, and what its claim was flagged for.
 func (p *page) perspective(s research.DigestSource, c research.Claim) string {
