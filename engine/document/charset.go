@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -148,4 +149,33 @@ func decodeAs(data []byte, e encoding.Encoding) string {
 		return strings.ToValidUTF8(string(data), "\uFFFD")
 	}
 	return strings.ToValidUTF8(string(out), "\uFFFD")
+}
+
+// Bounds of what is taken for text. Random bytes have a control character among ten in every single-byte encoding, and more places that
+// fit none in the others; text has hardly any.
+const (
+	textHead    = 64 << 10 // bytes of the decoded text that are looked at
+	leastStrays = 3        // fewer say nothing
+	strayShare  = 32       // one character in so many may be stray
+)
+
+// notText says why decoded bytes are no text, by the share of control characters and of bytes that no encoding explained; "" when they are.
+// Tabs, ends of lines, form feeds, the backspaces of overstruck print, escapes and the marks of info nodes are of text.
+func notText(s string) string {
+	strays, all := 0, 0
+	for i, r := range s {
+		if i >= textHead {
+			break
+		}
+		all++
+		switch {
+		case strings.ContainsRune("\t\n\v\f\r\b\x1b\x1f", r):
+		case r < ' ', r == 0x7f, r == utf8.RuneError, 0x80 <= r && r <= 0x9f && r != 0x85:
+			strays++
+		}
+	}
+	if strays < leastStrays || strays*strayShare < all {
+		return ""
+	}
+	return fmt.Sprintf("is not text: %d of its first %d characters are control characters or of no encoding; if it is a document of another kind, give it the ending of its format", strays, all)
 }

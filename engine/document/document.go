@@ -188,12 +188,24 @@ func FromBytes(ctx context.Context, location, mediaType string, data []byte, opt
 		doc = readHTML(ctx, decode(data, params["charset"], true), opt)
 		base = HTML
 	case Markdown, "text/x-markdown":
-		doc = readMarkdown(decode(data, params["charset"], false))
+		src := decode(data, params["charset"], false)
+		if why := notText(src); why != "" {
+			return unread(location, base, location+" "+why), nil
+		}
+		doc = readMarkdown(src)
 		base = Markdown
 	case Plain:
-		doc = readPlain(decode(data, params["charset"], false))
+		src := decode(data, params["charset"], false)
+		if why := notText(src); why != "" {
+			return unread(location, base, location+" "+why), nil
+		}
+		doc = readPlain(src)
 	case CSV, "text/tab-separated-values", "application/csv":
-		doc = readCSV(ctx, location, decode(data, params["charset"], false))
+		src := decode(data, params["charset"], false)
+		if why := notText(src); why != "" {
+			return unread(location, base, location+" "+why), nil
+		}
+		doc = readCSV(ctx, location, src)
 		base = CSV
 	case PDF, "application/x-pdf":
 		base = PDF

@@ -45,6 +45,7 @@ var phrasesEN = [][2]string{
 	{`(.+) is (\d+) MiB, and files over (\d+) MiB are not read; split it into smaller files`, `$1 有 $2 MiB，超过 $3 MiB 的文件不读取；请拆分`},
 	{`the page shows its text only to a browser that runs its scripts; open it there and save it as a file`, `该页面只在运行脚本的浏览器中显示文本；请在浏览器中打开并另存`},
 	{`(.*)has no text to read; if it is a picture of a page, it needs OCR first`, `$1没有可读的文本；如果是页面图片，需先做文字识别`},
+	{`(.*)is not text: (\d+) of its first (\d+) characters are control characters or of no encoding; if it is a document of another kind, give it the ending of its format`, `$1不是文本：前 $3 个字符中有 $2 个是控制字符或不属于任何编码；如果是其他格式的文档，请使用该格式的扩展名`},
 	// votes
 	{`its own passage`, `该论断自身的段落`}, {`the passage around it`, `其上下文`}, {`same words and names`, `词语和名称相同`},
 	{`does not address the claim`, `未涉及该论断`}, {`has the key of the claim but not its words`, `谈及同一事项，但说法不同`},
