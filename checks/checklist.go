@@ -170,14 +170,14 @@ func gateArgument(c Checked) (research.GateState, []string) {
 		case pro+con == 0 && len(notes) == 0:
 			return research.GateUnchecked, []string{c.say("not applicable: what was read has no two sides", "不适用：所读内容没有两种立场")}
 		case pro == 0 || con == 0:
-			notes = append(notes, c.say("not held: the debate section has one side only", "未通过：争论部分只有一方"))
+			notes = append(notes, c.say("the debate section has one side only", "争论部分只有一方"))
 		}
 		return verdictOf(1, notes)
 	case !argued && d.Debate != nil && d.Debate.Note != "":
 		if pro+con == 0 {
 			return research.GateUnchecked, []string{c.say("not applicable: what was read takes no side on the proposition", "不适用：所读内容对该命题未表明立场")}
 		}
-		notes = append(notes, c.say("not held: no strong case for the proposition can be made of what was read", "未通过：所读内容不足以构成支持该命题的有力论证"))
+		notes = append(notes, c.say("no strong case for the proposition can be made of what was read", "所读内容不足以构成支持该命题的有力论证"))
 		return research.GateFail, append(notes, c.wrongSides()...)
 	}
 	if d.Debate != nil {
@@ -510,48 +510,6 @@ func gateFloors(c Checked) (research.GateState, []string) {
 		return research.GateFail, slices.Clone(st.Shortfall)
 	}
 	return research.GatePass, nil
-}
-
-// leastCoverage is the least coverage (Eq. 9) that a report of a depth answers with, by the depth of its search. A question of one part
-// whose answer rests on one voice covers .14 of its requirements, and one of three parts .23; where independent voices confirm every
-// part it is .43 to .54. Between these lies what a depth has to reach.
-func leastCoverage(b research.Budget) research.Ratio {
-	switch {
-	case b.SearchDepth <= 1:
-		return research.NewRatio(20, 100)
-	case b.SearchDepth == 2:
-		return research.NewRatio(30, 100)
-	}
-	return research.NewRatio(40, 100)
-}
-
-// gateArtifact looks at the report as a whole: each part of the question has a finding that answers it, the requirements are covered as
-// far as the depth asks for, and there is enough to read.
-func gateArtifact(c Checked) (research.GateState, []string) {
-	d := c.Digest
-	var notes []string
-	for _, f := range d.Understanding.Facets {
-		if !slices.ContainsFunc(d.Sections, func(s research.Section) bool { return slices.Contains(s.Facets, f.ID) && len(s.Findings) > 0 }) {
-			notes = append(notes, c.say("no finding for the part: %s", "该部分没有发现：%s", head(f.Text, 120)))
-			continue
-		}
-		if i := slices.IndexFunc(d.Gaps, func(g research.Gap) bool { return unanswered(g, f.ID) }); i >= 0 {
-			notes = append(notes, c.say("the part is not answered: %s", "该部分未得到回答：%s", head(d.Gaps[i].Name+". "+d.Gaps[i].Reason, 200)))
-		}
-	}
-	if have, least := evidence.Coverage(d.Coverage), leastCoverage(d.Understanding.Budget); len(d.Coverage) > 0 && have.Cmp(least) < 0 {
-		notes = append(notes, c.say("%s of what the question requires is covered, where this depth asks for %s", "问题的要求覆盖了 %s，而该深度要求 %s", have.Decimal(2), least.Decimal(2)))
-	}
-	if d.Metrics.Findings < leastFindings || d.Metrics.Words < leastWords && d.Lang != "zh" {
-		notes = append(notes, c.say("%d findings of %d words are no answer", "%d 条发现、%d 个词，不足以作答", d.Metrics.Findings, d.Metrics.Words))
-	}
-	return verdictOf(1, fewNotes(c, notes))
-}
-
-// unanswered reports whether a gap says that a part of the question has no answer: nothing of the kind that it asks for was found, or
-// only what touches it.
-func unanswered(g research.Gap, facet string) bool {
-	return g.Facet == facet && g.Hypothesis == "" && (g.Importance == "high" || g.Importance == "medium" && strings.HasPrefix(g.Name, "Only touched") || g.Importance == "medium" && strings.HasPrefix(g.Name, "仅有涉及"))
 }
 
 // gateWorks: the scholarly works that the report cites are in a catalogue as they are cited. It is looked up only where the person asked

@@ -21,7 +21,7 @@ func goodReport() Checked {
 			FutureWork:    []string{"Ask the pilots."},
 			Understanding: research.Understanding{Facets: []research.Facet{{ID: "f1", Text: "How deep"}}},
 			Passages:      map[string]research.Passage{"p1": p}, Debate: &research.Debate{For: []research.DigestFinding{f}, Against: []research.DigestFinding{g}},
-			Coverage: []research.CoverageRow{{Requirement: "How deep", State: "partial"}}, Metrics: research.Metrics{Findings: 2, Words: 20},
+			Coverage: []research.CoverageRow{{Requirement: "How deep", Facet: "f1", State: "partial"}}, Metrics: research.Metrics{Findings: 2, Words: 20},
 			References: &research.ReferenceCheck{Total: 1, Checked: 1},
 		},
 		Texts: map[string]string{"x": "The bay is nine metres deep at the bar."},
@@ -89,7 +89,7 @@ func TestChecklist(t *testing.T) {
 			c.Digest.Sections[0].Findings[1].Text = "The pier averts floods at low water."
 		}},
 		{"argument", "has to do with it", func(c *Checked) { *c = contested(*c); c.Digest.Argument.Points[0].Answers[0].Why = "" }},
-		{"argument", "not held: no strong case", func(c *Checked) {
+		{"argument", "no strong case", func(c *Checked) {
 			*c = contested(*c)
 			fs := c.Digest.Sections[0].Findings
 			c.Digest.Argument, c.Digest.Steelman, c.Digest.Counter = nil, "", ""
@@ -133,13 +133,13 @@ func TestChecklist(t *testing.T) {
 		{"artifact", "How wide", func(c *Checked) {
 			c.Digest.Understanding.Facets = append(c.Digest.Understanding.Facets, research.Facet{ID: "f2", Text: "How wide"})
 		}},
-		{"artifact", "0.00 of what", func(c *Checked) { c.Digest.Coverage[0].State = "missing" }},
-		{"artifact", "0.14 of what the question requires is covered, where this depth asks for 0.30", func(c *Checked) {
-			c.Digest.Understanding.Budget.SearchDepth = 2
-			c.Digest.Coverage = append(c.Digest.Coverage, c.Digest.Coverage[0])
-			for range 5 {
-				c.Digest.Coverage = append(c.Digest.Coverage, research.CoverageRow{Requirement: "x", State: "missing"})
-			}
+		{"artifact", "no finding that may be relied on answers: How deep", func(c *Checked) { c.Digest.Coverage[0].State = "missing" }},
+		{"artifact", "covered to 0.50, where this depth asks for 0.60; no second independent voice confirms: How deep", func(c *Checked) {
+			c.Digest.Understanding.Budget.SearchDepth = 3
+			c.Digest.Coverage = append(c.Digest.Coverage, research.CoverageRow{Requirement: "For: x", Hypothesis: "h1", State: "covered"})
+		}},
+		{"artifact", "covered to 0.25, where this depth asks for 0.40", func(c *Checked) {
+			c.Digest.Coverage = append(c.Digest.Coverage, research.CoverageRow{Requirement: "How wide", Facet: "f2", State: "missing"})
 		}},
 		{"artifact", "not answered", func(c *Checked) {
 			c.Digest.Gaps = []research.Gap{{Name: "No direct answer found: How deep", Reason: "No figure.", Importance: "high", Facet: "f1"}}

@@ -33,8 +33,8 @@ func evalSourceConflictHidden(v View, k Key) []Hit {
 	var hits []Hit
 	for _, x := range evidence.Contradictions(group) {
 		other := x.B
-		if x.A != c.ID && x.B != c.ID {
-			continue
+		if x.Resolution == evidence.Evolution || x.A != c.ID && x.B != c.ID {
+			continue // of two times both hold: nothing is hidden
 		}
 		if x.B == c.ID {
 			other = x.A

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"assay/engine/research"
@@ -52,7 +53,7 @@ func evalSubjectDrift(v View, k Key) []Hit {
 		if len(words) < 2 || e.Type == "term" || e.Type == "work" {
 			continue // a single word is often another's too; terms and works are not mistaken for namesakes
 		}
-		if whole := text.Fold(body); strings.Contains(near, name) || strings.Contains(whole, name) || isCJK(name) && strings.Contains(whole, words[0]) && strings.Contains(whole, words[1]) {
+		if whole := text.Fold(body); strings.Contains(near, name) || strings.Contains(whole, name) || withInitial(words).MatchString(whole) || isCJK(name) && strings.Contains(whole, words[0]) && strings.Contains(whole, words[1]) {
 			continue // a Chinese name is often told in a shorter or a longer form
 		}
 		if last := words[len(words)-1]; strings.Contains(near, last) {
@@ -61,6 +62,11 @@ func evalSubjectDrift(v View, k Key) []Hit {
 		return []Hit{{Where: c.ID, Code: "absent", What: fmt.Sprintf("source %s does not name %q: %q", s.ID, e.Text, head(c.Text, 100))}}
 	}
 	return nil
+}
+
+// withInitial finds a name of two words or more with an initial or two between its first word and its last, as in "Ian A. Murdock".
+func withInitial(words []string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|\P{L})` + regexp.QuoteMeta(words[0]) + `(?:\s+\p{L}\.?){1,2}\s+` + regexp.QuoteMeta(words[len(words)-1]) + `(?:\P{L}|$)`)
 }
 
 // leastHanSubject is how many signs a Chinese name needs to be told from others by its beginning and its end.

@@ -346,10 +346,12 @@ func (l *lens) findings(chosen []candidateClaim, derived []research.Claim) []res
 		f.ID = research.ID("f", c.ID, f.Text)
 		out = append(out, f)
 	}
+	printed := map[[2]int]bool{} // by page and line
 	for _, k := range chosen {
 		words := k.claim.Text
 		if span, ok := l.excerpt(k.page, k.claim); ok {
-			words = l.pages[k.page].Marked(span, k.lo, k.hi)
+			span, lo, hi := l.unprinted(k, span, printed)
+			words = l.pages[k.page].Marked(span, lo, hi)
 		}
 		add(k.claim, words)
 	}
@@ -357,6 +359,29 @@ func (l *lens) findings(chosen []candidateClaim, derived []research.Claim) []res
 		add(d, d.Text)
 	}
 	return out
+}
+
+// unprinted is the part of an excerpt around its own line that no finding before it has printed, and marks it as printed: two claims of
+// one paragraph are each told with their own sentences. One whose own line is printed already answers another part too, and stays whole.
+func (l *lens) unprinted(k candidateClaim, span research.Span, printed map[[2]int]bool) (cut research.Span, lo, hi int) {
+	lo, hi, cut = k.lo, k.hi, span
+	lines := l.pages[k.page].Lines
+	if !printed[[2]int{k.page, k.line}] {
+		for i := k.line - 1; i >= lo; i-- {
+			if printed[[2]int{k.page, i}] {
+				lo, cut.Start = i+1, lines[i+1].Span.Start
+			}
+		}
+		for i := hi; i > k.line; i-- {
+			if printed[[2]int{k.page, i}] {
+				hi, cut.End = i-1, lines[i-1].Span.End
+			}
+		}
+	}
+	for i := lo; i <= hi; i++ {
+		printed[[2]int{k.page, i}] = true
+	}
+	return cut, lo, hi
 }
 
 // gapName is what a gap is called in the language of the report.

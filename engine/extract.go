@@ -334,6 +334,9 @@ func (l *lens) accept(w window, said research.ReadClaim, by string) (research.Cl
 	if why := noStatement(statement); why != "" && (why != aByline || l.meaning.Facets[fi].Want != research.AnswerPerson) {
 		return research.Claim{}, why
 	}
+	if titleOf(statement, w.page.Doc) && l.meaning.Facets[fi].Want != research.AnswerPerson {
+		return research.Claim{}, aTitle
+	}
 	c := research.Claim{
 		Text: statement, Facet: l.meaning.Facets[fi].ID, Source: p.Source, Start: p.Start + start, End: p.Start + end,
 		Grade: research.Secondary, Published: l.sources[w.index].Published, Relevance: score, By: by,

@@ -58,6 +58,20 @@ func noStatement(s string) string {
 	return ""
 }
 
+// aTitle is why a title is left out.
+const aTitle = "it is the title of its document and states nothing"
+
+// titleOf reports whether a text is the title of its document, or the beginning of it, and no sentence of its own. A document that is
+// little more than its title has nothing else to quote.
+func titleOf(s string, doc research.Document) bool {
+	s = strings.TrimSpace(s)
+	title := strings.Join(strings.Fields(doc.Title), " ")
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") || strings.HasSuffix(s, "。") || len(doc.Text) < 2*len(s) {
+		return false
+	}
+	return strings.HasPrefix(text.Fold(title), text.Fold(s))
+}
+
 // leftOut names what a statement speaks of that the question leaves out, and of nothing that the question names; "" when it does not.
 func (l *lens) leftOut(statement string) string {
 	u := l.meaning

@@ -1,6 +1,11 @@
 package engine
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"assay/engine/research"
+)
 
 func TestNoStatement(t *testing.T) {
 	for _, s := range []string{
@@ -22,6 +27,31 @@ func TestNoStatement(t *testing.T) {
 	} {
 		if why := noStatement(s); why != "" {
 			t.Errorf("%q: %s", s, why)
+		}
+	}
+}
+
+// TestTitleOf: what a document is called is no finding; a sentence is one, also where it is the title, and so is all that a page holds.
+func TestTitleOf(t *testing.T) {
+	for _, c := range []struct {
+		s, title, text string
+		want           bool
+	}{
+		{"Harbour Board, statement on ferries Published 2021-05-19", "Harbour Board, statement on ferries Published 2021-05-19", "", true},
+		{"Harbour  Board, statement on ferries", "Harbour Board, statement on ferries Published 2021-05-19", "", true},
+		{"港务局关于渡轮的报告 2021年9月3日", "港务局关于渡轮的报告 2021年9月3日", "", true},
+		{"The ferry sails in winter.", "The ferry sails in winter.", "", false},
+		{"渡轮冬天开行。", "渡轮冬天开行。", "", false},
+		{"The ferry sails", "Harbour Board", "", false},
+		{"Harbour Board", "Harbour Board", "Harbour Board", false},
+		{"", "", "", false},
+	} {
+		d := research.Document{Title: c.title, Text: c.text}
+		if c.text == "" {
+			d.Text = c.title + "\n\n" + strings.Repeat("The ferry sails every day of the year. ", 8)
+		}
+		if got := titleOf(c.s, d); got != c.want {
+			t.Errorf("titleOf(%q, %q) = %t", c.s, c.title, got)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/checks"
+	"assay/engine/evidence"
 	"assay/engine/research"
 )
 
@@ -34,6 +35,9 @@ func (p *printer) words() {
 		call("info", pickWord(zh, "Academic sources only", "仅有学术来源"), pickWord(zh, "Every source is a paper or of a university; other kinds were not found.", "所有来源均为学术来源，未找到其他类型。"))
 	}
 	for _, x := range d.Contradicts {
+		if x.Resolution == evidence.Evolution {
+			continue // both hold, each at its time: nobody disagrees
+		}
 		call("warn", pickWord(zh, "Sources disagree", "来源不一致"), d.Claims[x.A].Text+" — "+d.Claims[x.B].Text)
 		if len(d.Callouts) > 4 {
 			break

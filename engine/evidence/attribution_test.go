@@ -24,6 +24,8 @@ func TestAttributed(t *testing.T) {
 		{"The ferry never lost a single sailing during its first winter season.", trial, Polarity, true},
 		{"船工会介绍，渡口的养护费用由2019年的410万元提高到2023年的220万元。", upkeepZH, Direction, false},
 		{"船工会介绍，渡口的养护费用由2019年的410万元降低到2023年的220万元。", upkeepZH, Direction, true},
+		{"新船提高了票价，乘客平均每天增加38人。", "新船降低了票价，乘客平均每天增加38人。", Direction, false},
+		{"新船降低了票价，乘客平均每天增加38人。", "新船降低了票价，乘客平均每天增加38人。", Direction, true},
 		{"临海大学的李秋白写道，渡轮与客流增加无关，影响遍及全岛。", linkZH, Polarity, false},
 		{"临海大学的李秋白写道，渡轮与客流增加有关，影响遍及全岛。", linkZH, Polarity, true},
 	} {

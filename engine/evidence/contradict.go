@@ -20,8 +20,10 @@ const (
 	byCorroboration = "corroboration"
 	unresolved      = "unresolved"
 	contested       = "contested"
-	evolution       = "evolution" // both hold, each at its time
 )
+
+// Evolution is the resolution of a pair of which both hold, each at its time: one thing that changed, and no disagreement.
+const Evolution = "evolution"
 
 // Context is what resolves contradictions beside the claims. The zero value knows no sources: then authority is not used.
 type Context struct {
@@ -252,7 +254,7 @@ func resolve(a, b research.Claim, ctx Context) (resolution, preferred string) {
 		return contested, ""
 	}
 	if otherTime(a, b) {
-		return evolution, ""
+		return Evolution, ""
 	}
 	pick := func(c int) string {
 		if c > 0 {

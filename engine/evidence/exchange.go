@@ -176,9 +176,19 @@ func sameThing(x Exchanged) bool {
 		}
 		return false
 	}
-	fold := func(s string) string { return strings.Join(strings.Fields(text.Fold(s)), "") }
-	p, q := fold(x.A), fold(x.B)
+	p, q := lettersOf(x.A), lettersOf(x.B)
 	return strings.HasPrefix(p, q) || strings.HasPrefix(q, p) || sameRoot(p, q) || demonym(p, q)
+}
+
+// lettersOf folds a text to its letters and digits: hyphens, spaces and points are spellings, and the hyphen at the end of a line of a
+// PDF is lost or kept by chance.
+func lettersOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, text.Fold(s))
 }
 
 // demonym reports whether one is a country and the other its people.

@@ -23,6 +23,7 @@ func TestExchanges(t *testing.T) {
 		{"the day as of which", "As of 2018: the head of the office is Ann Roe.", "As of 2021: the head of the office is Max Lund.",
 			[]Exchanged{{A: "2018", B: "2021", Kind: research.AnswerDate, AsOf: true}, {A: "Ann Roe", B: "Max Lund", Kind: research.AnswerName}}},
 		{"a rounding", "The tower of the harbour church is 41.2 metres high.", "The tower of the harbour church is 41 metres high.", nil},
+		{"a hyphen that a page break lost", "Two ports (harbour-i386 and harbour-amd64) were made available as a preview of the release.", "Two ports (harbour-i386 and harbouramd64) were made available as a preview of the release.", nil},
 		{"a longer name", "The mill was built by Roe in the harbour town.", "The mill was built by Ann Roe in the harbour town.", nil},
 		{"other sentences", "The mill was built by Ann Roe.", "Gulls nest on the roof of the church all summer.", nil},
 		{"empty", "", "x", nil},

@@ -298,6 +298,7 @@ func directionZh(claim, source string) Match {
 		if len(other) > maxSentence {
 			continue
 		}
+		agrees, turned := false, ""
 		for _, p := range zhOpposites {
 			for _, q := range [][2]string{p, {p[1], p[0]}} {
 				if !strings.Contains(claim, q[0]) || strings.Contains(claim, q[1]) {
@@ -305,11 +306,17 @@ func directionZh(claim, source string) Match {
 				}
 				switch {
 				case strings.Contains(folded, q[0]) && near(c, other):
-					return Match{OK: true, Reason: "a close sentence agrees"}
+					agrees = true
 				case strings.Contains(folded, q[1]) && !strings.Contains(folded, q[0]) && near(c, runesOf(strings.ReplaceAll(folded, q[1], q[0]))):
-					flip = q[0] + " where the source has " + q[1]
+					turned = q[0] + " where the source has " + q[1]
 				}
 			}
+		}
+		switch { // a sentence with two such words agrees only when neither is turned
+		case turned != "":
+			flip = turned
+		case agrees:
+			return Match{OK: true, Reason: "a close sentence agrees"}
 		}
 	}
 	return Match{OK: flip == "", Reason: flip}

@@ -25,6 +25,7 @@ type Proposition struct {
 	asked  bool            // yes or no is asked of the whole statement, which no form above reads
 	plain  bool            // the sentence itself has to name the thing
 	shown  []string        // Chinese: the names of the thing as written
+	not    []string        // what the question names by what it is not, folded: "free" of "non-free software"
 }
 
 var (
@@ -47,6 +48,9 @@ func PropositionOf(question, lang string) Proposition {
 	question = strings.TrimSpace(strings.ToValidUTF8(question[:min(len(question), maxProposition)], ""))
 	t := Proposition{lang: lang, own: text.TermSet(question, lang)}
 	t.thing = t.own
+	for _, m := range nonEN.FindAllStringSubmatch(question, -1) {
+		t.not = append(t.not, text.Fold(m[1]))
+	}
 	forms := []*regexp.Regexp{thanEN, overEN}
 	if lang == "zh" {
 		forms = []*regexp.Regexp{thanZH, overZH}
@@ -69,6 +73,21 @@ func PropositionOf(question, lang string) Proposition {
 		t.readEn(question)
 	}
 	return t
+}
+
+// nonEN is a thing that is named by what it is not.
+var nonEN = regexp.MustCompile(`(?i)\bnon-(\w+)`)
+
+// ofItsOpposite reports whether a sentence names only the opposite of what the question asks about: what is said of free software speaks
+// neither for nor against non-free software.
+func (t Proposition) ofItsOpposite(s string) bool {
+	folded := text.Fold(s)
+	for _, w := range t.not {
+		if strings.Contains(folded, w) && !strings.Contains(folded, "non-"+w) && !strings.Contains(folded, "non"+w) && !strings.Contains(folded, "non "+w) {
+			return true
+		}
+	}
+	return false
 }
 
 // Worth is the proposition that a thing is good: what praises it speaks for it, and what blames it against it. subject names the thing.
@@ -187,6 +206,9 @@ func (t Proposition) Side(words, about string) (side int, sentence string) {
 	for _, sp := range text.Sentences(read) {
 		s := strings.TrimSpace(read[sp.Start:sp.End])
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+			continue
+		}
+		if t.ofItsOpposite(s) {
 			continue
 		}
 		n := t.sideOf(s, about)

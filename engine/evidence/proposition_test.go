@@ -78,6 +78,9 @@ func TestSide(t *testing.T) {
 		{"Is Pluto a planet?", "", "Pluto is a planet.", 1},
 		{"Should I use Veldt Linux?", "", "It is best to read the notes before you install Veldt Linux.", 0},
 		{"Should I use Veldt Linux?", "", "Veldt Linux is reliable.", 1},
+		{"Should the club admit non-local members?", "", "The rules describe the good terms that local members must meet.", 0},
+		{"Should the club admit non-local members?", "", "The club should admit non-local members.", 1},
+		{"Should the club admit non-local members?", "", "The club should not admit non-local members.", -1},
 		{"Should I use Veldt Linux?", "", "The weather was good and the harbour safe.", 0},
 
 		{zh, "", "电车专用道缩短了通行时间。", 1},

@@ -44,6 +44,10 @@ var phrasesEN = [][2]string{
 	{`(.+) is of the format "(.+)", which is not read; save it as (.+)`, `$1 的格式是“$2”，无法读取；请另存为 $3`},
 	{`(.+) is (\d+) MiB, and files over (\d+) MiB are not read; split it into smaller files`, `$1 有 $2 MiB，超过 $3 MiB 的文件不读取；请拆分`},
 	{`the page shows its text only to a browser that runs its scripts; open it there and save it as a file`, `该页面只在运行脚本的浏览器中显示文本；请在浏览器中打开并另存`},
+	{`were not read either; the list of the library names them`, `也未读取；资料库清单列有其名称`},
+	{`(.+) is not readable: (.+); check its permissions`, `$1 无法读取：$2；请检查其权限`}, {`(.+) holds no page that can be read`, `$1 没有可读取的页面`},
+	{`(.+) is no table of values: (.+); save it again as CSV`, `$1 不是数据表：$2；请重新保存为 CSV`},
+	{`(.+) has (\d+) pages, and at most (\d+) are read; split it`, `$1 有 $2 页，最多读取 $3 页；请拆分`},
 	{`(.*)has no text to read; if it is a picture of a page, it needs OCR first`, `$1没有可读的文本；如果是页面图片，需先做文字识别`},
 	{`(.*)is not text: (\d+) of its first (\d+) characters are control characters or of no encoding; if it is a document of another kind, give it the ending of its format`, `$1不是文本：前 $3 个字符中有 $2 个是控制字符或不属于任何编码；如果是其他格式的文档，请使用该格式的扩展名`},
 	// votes
@@ -55,7 +59,9 @@ var phrasesEN = [][2]string{
 	{`only one of claim and source speaks of (.+)`, `只有一方谈及 $1`},
 	{`"(.+)" is not named in the source`, `来源未提及“$1”`}, {`(.+) is not a (?:date|day) of the source`, `来源没有 $1 这一日期`}, {`(.+) is not in the source`, `来源没有 $1`},
 	// disagreements
-	{`the values are (.+) and (.+)`, `数值分别为 $1 和 $2`}, {`the dates are (.+) and (.+)`, `日期分别为 $1 和 $2`},
+	{`the values are (.+) and (.+)`, `数值分别为 $1 和 $2`}, {`one has "(.+)" where the other has "(.+)"`, `一方为“$1”，另一方为“$2”`},
+	{`(\d[\d-]*) and (\d[\d-]*): the values are (.+) and (.+)`, `$1 与 $2：数值分别为 $3 和 $4`}, {`(\d[\d-]*) and (\d[\d-]*): one has "(.+)" where the other has "(.+)"`, `$1 与 $2：一方为“$3”，另一方为“$4”`},
+	{`the dates are (.+) and (.+)`, `日期分别为 $1 和 $2`},
 	{`one is said to come before the other, and their dates are (.+) and (.+)`, `一方被称早于另一方，而两者日期分别为 $1 和 $2`},
 	{`it begins in (.+) and something is said to have happened to it in (.+) already`, `始于 $1，却称 $2 时已有其事`},
 	{`it ends in (.+) and begins in (.+)`, `终于 $1，却始于 $2`}, {`(\d+) shares of one whole add up to (.+) %`, `同一整体的 $1 个份额合计 $2%`},
