@@ -1,6 +1,7 @@
 package render
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,24 @@ type told struct {
 	first research.Contradiction
 	words []string            // the sides by their words, in order
 	ids   map[string][]string // the claims of a side
+	value map[string]string   // what the first reason that names it gives as the value of a side
+}
+
+// values are the two values that a reason names.
+var values = regexp.MustCompile(`(?:the values are (.+) and (.+)|one has "(.+)" where the other has "(.+)")$`)
+
+// note keeps the value that a pair's reason gives to a side: the one that stands in its words and not in those of the other.
+func (t *told) note(reason, words, other string) {
+	m := values.FindStringSubmatch(reason)
+	if m == nil || t.value[words] != "" {
+		return
+	}
+	for _, v := range m[1:] {
+		if low := strings.ToLower(v); v != "" && strings.Contains(words, low) && !strings.Contains(other, low) {
+			t.value[words] = v
+			return
+		}
+	}
 }
 
 // add puts a claim to the side of its words.
@@ -55,12 +74,14 @@ func (p *page) Disagreements() []disagreement {
 			t = p.series(series, c, a, b)
 		}
 		if t == nil {
-			t = &told{first: c, ids: map[string][]string{}}
+			t = &told{first: c, ids: map[string][]string{}, value: map[string]string{}}
 			all = append(all, t)
 		}
 		pair[key] = t
 		t.add(a, c.A)
 		t.add(b, c.B)
+		t.note(c.Reason, a, b)
+		t.note(c.Reason, b, a)
 		if c.Resolution == "evolution" {
 			series[a+"\x00"+p.facetOf(c.A)], series[b+"\x00"+p.facetOf(c.A)] = t, t
 		}
@@ -107,7 +128,7 @@ func (p *page) disagreement(t *told) disagreement {
 		if len(t.words) > 2 {
 			var steps []string
 			for _, w := range t.words {
-				steps = append(steps, step(p.D.Claims[t.ids[w][0]]))
+				steps = append(steps, step(when(w), t.value[w]))
 			}
 			d.Reason = clip(strings.Join(slices.Compact(steps), "; "), maxText)
 		}
@@ -118,18 +139,12 @@ func (p *page) disagreement(t *told) disagreement {
 	return d
 }
 
-// step is a time of a series with its value, where its claim has just one.
-func step(c research.Claim) string {
-	var values []string
-	for _, q := range c.Quantities {
-		if q.Kind != research.Year {
-			values = append(values, q.Text)
-		}
+// step is a time of a series with its value.
+func step(when, value string) string {
+	if value == "" {
+		return when
 	}
-	if len(values) != 1 {
-		return c.AsOf
-	}
-	return c.AsOf + ": " + values[0]
+	return when + ": " + value
 }
 
 // side is one side of a contradiction: the claims that say the same words.

@@ -31,7 +31,11 @@ func TestDisagreementsAreGathered(t *testing.T) {
 	}
 	d.Contradicts = nil
 	add := func(a, b, kind, how, kept string) {
-		d.Contradicts = append(d.Contradicts, research.Contradiction{ID: a + b, A: a, B: b, Kind: kind, Resolution: how, Preferred: kept, Reason: "the values are p and q"})
+		reason := "2002 and 2005: the values are p and q"
+		if p, q := d.Claims[a].Quantities, d.Claims[b].Quantities; len(p)+len(q) == 2 {
+			reason = "2002 and 2005: the values are " + p[0].Text + " and " + q[0].Text
+		}
+		d.Contradicts = append(d.Contradicts, research.Contradiction{ID: a + b, A: a, B: b, Kind: kind, Resolution: how, Preferred: kept, Reason: reason})
 	}
 	for _, x := range [][2]string{{"a1", "b2"}, {"a2", "b1"}, {"a1", "c1"}, {"a2", "c1"}, {"b1", "c1"}, {"b2", "c1"}, {"e1", "e2"}} {
 		add(x[0], x[1], "temporal", "evolution", "")
