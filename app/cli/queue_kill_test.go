@@ -76,11 +76,13 @@ func TestQueueOutlivesItsWorker(t *testing.T) {
 	var kib [3]int // after a quarter, before the kill, at the end
 	follow := func(w *embedded, until int) {
 		for w.lines.Scan() {
-			var news struct{ Kind, ID, State string }
+			var news struct{ Kind, ID, State, Text string }
 			if err := json.Unmarshal(w.lines.Bytes(), &news); err != nil {
 				t.Fatalf("%q: %v", w.lines.Text(), err)
 			}
 			switch news.Kind {
+			case "note":
+				t.Log(news.Text)
 			case "began":
 				began[news.ID]++
 				if p := priority[news.ID]; p > lowest {
@@ -125,9 +127,11 @@ func TestQueueOutlivesItsWorker(t *testing.T) {
 	}
 	done := 0
 	for _, it := range items {
-		if it.State == "completed" {
-			done++
+		if it.State != "completed" {
+			t.Errorf("%s is %s: %s", it.ID, it.State, it.Detail)
+			continue
 		}
+		done++
 		x.want(0, " 0 differ", "audit", it.ID)
 	}
 	if done != runs || len(items) != runs {

@@ -271,6 +271,8 @@ type taken struct {
 	host *PoolHost
 	// unseated are runs that no server of the pool may or can answer, with room or without.
 	unseated []QueueItem
+	// unopened are runs that could not begin or go on, with the reason; they have failed.
+	unopened []QueueItem
 }
 
 // take opens the run that goes next; false when none may begin now. Only one program of a home chooses at a time, so that the
@@ -318,6 +320,8 @@ func (d *Desk) take(ctx context.Context, limits QueueLimits) (t taken, found boo
 		// Another program has it just now, or it cannot begin: either way the next one may.
 		var locked *store.LockedError
 		if !errors.As(opened, &locked) {
+			it.Detail = opened.Error()
+			t.unopened = append(t.unopened, it)
 			err = d.store.SetState(it.ID, research.StateNews{State: queue.Failed, Detail: opened.Error(), Exit: ExitFault})
 		}
 		items = slices.DeleteFunc(items, func(other QueueItem) bool { return other.ID == it.ID })

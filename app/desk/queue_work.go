@@ -40,6 +40,9 @@ func (d *Desk) WorkQueue(ctx context.Context, opt WorkOptions) error {
 			return err
 		}
 		w.tellUnseated(t.unseated)
+		for _, it := range t.unopened {
+			w.tell(QueueNews{Kind: "note", ID: it.ID, Title: it.Request.Question, Text: it.ID + "  could not be taken up and has failed: " + it.Detail})
+		}
 		if !found {
 			if opt.UntilEmpty && d.queueEmpty() {
 				return nil
