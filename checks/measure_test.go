@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/engine/enginetest"
 	"assay/engine/research"
 	"assay/engine/temporal"
 	"assay/engine/text"
@@ -146,6 +147,9 @@ var measuredForms = []measuredForm{
 // the fault that a check is made for is not labelled, so what it finds of them is no recall. The verbatim twins of FACTOR are left out:
 // no check could fail on them. With -measure it rewrites promotions.json; otherwise it holds the file to what it finds.
 func TestMeasure(t *testing.T) {
+	if enginetest.UnderRace {
+		t.Skip("computes alone, for minutes under the race detector; build/test.sh runs it without")
+	}
 	dir := filepath.Join(dataDir(), "eval")
 	if testing.Short() {
 		t.Skip("reads all labelled pairs; not in short mode")
