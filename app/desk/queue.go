@@ -353,6 +353,9 @@ func (d *Desk) seatOf(it QueueItem, free []HostView) (*PoolHost, error) {
 func (d *Desk) openQueued(it QueueItem) (rec *store.Record, err error) {
 	if it.State == queue.Queued {
 		rec, err = d.store.Begin(it.ID, d.version, d.complete)
+		if errors.Is(err, store.ErrBegun) {
+			rec, err = d.store.Resume(it.ID, d.version)
+		}
 	} else {
 		rec, err = d.store.Resume(it.ID, d.version)
 	}

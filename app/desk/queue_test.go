@@ -420,3 +420,28 @@ func TestMorning(t *testing.T) {
 		t.Errorf("of a later time: %+v, %v", later, err)
 	}
 }
+
+// TestQueueTakesUpWhatHadJustBegun: a worker that is killed between the record and the list line of a run that it began leaves one
+// that is listed as queued; the next worker goes on with it.
+func TestQueueTakesUpWhatHadJustBegun(t *testing.T) {
+	d := testDesk(t, succeed)
+	id := enqueue(t, d, "What is the melting point of gold?", folder(t), 0)
+	line := filepath.Join(d.RunDir(id), "info.json")
+	queued, err := os.ReadFile(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := d.store.Begin(id, d.version, d.complete)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(rec.Close(), os.WriteFile(line, queued, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.WorkQueue(t.Context(), WorkOptions{UntilEmpty: true}); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := d.Run(id); err != nil || info.State != "done" {
+		t.Errorf("the run is %s: %s, %v", info.State, info.Detail, err)
+	}
+}

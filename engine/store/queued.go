@@ -25,6 +25,10 @@ func (h *Home) Enqueue(req research.Request, code string, place research.Place, 
 // errNotQueued says that a run that was to begin has begun or was taken out meanwhile.
 var errNotQueued = errors.New("it is not queued any more")
 
+// ErrBegun says that a run that was to begin has begun: the program that took it ended before the list of runs said so. It is to be
+// resumed.
+var ErrBegun = errors.New("it has begun already")
+
 // Begin opens the record of a run that waits in the queue, with its request as complete makes it and from this moment on: its
 // clock starts now. code is the version of the program that works on it. It fails with a [*LockedError] while another program
 // works on the run.
@@ -41,6 +45,9 @@ func (h *Home) Begin(id, code string, complete func(research.Request) (research.
 
 func (r *Record) begin(code string, complete func(research.Request) (research.Request, error)) error {
 	now := r.header()
+	if now.State.State == "running" {
+		return fmt.Errorf("begin run %s: %w", r.id, ErrBegun)
+	}
 	if now.State.State != "queued" {
 		return fmt.Errorf("begin run %s: %w", r.id, errNotQueued)
 	}

@@ -40,7 +40,7 @@ func TestQueuedBegins(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Begin(id, "1.1", func(q research.Request) (research.Request, error) { return q, nil }); !errors.Is(err, errNotQueued) {
+	if _, err := h.Begin(id, "1.1", func(q research.Request) (research.Request, error) { return q, nil }); !errors.Is(err, ErrBegun) {
 		t.Errorf("begun twice: %v", err)
 	}
 }
