@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
+	"assay/engine/knowledge"
 	"assay/engine/research"
 	"assay/engine/subject"
 )
@@ -175,12 +175,12 @@ func (r *run) nearness(ctx context.Context, u research.Understanding, docs []res
 	}
 	base := 0.0
 	for i := range neutral {
-		base += cosine(of[0], of[1+i]) / float64(len(neutral))
+		base += knowledge.Cosine(of[0], of[1+i]) / float64(len(neutral))
 	}
 	out := make([]float64, len(docs))
 	for i := range docs {
 		if base < 1 {
-			out[i] = min(max((cosine(of[0], of[1+len(neutral)+i])-base)/(1-base), 0), 1)
+			out[i] = min(max((knowledge.Cosine(of[0], of[1+len(neutral)+i])-base)/(1-base), 0), 1)
 		}
 	}
 	return out, nil
@@ -189,21 +189,4 @@ func (r *run) nearness(ctx context.Context, u research.Understanding, docs []res
 // opening is the title of a document and the words around the line that speaks most to the question.
 func (r *run) opening(d research.Document, u research.Understanding) string {
 	return d.Title + "\n" + r.shelf.page(d).Best(u.Terms, mostEmbedded)
-}
-
-// cosine of two vectors, 0 when one is nothing or they differ in length.
-func cosine(a, b []float32) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	dot, x, y := 0.0, 0.0, 0.0
-	for i := range a {
-		dot += float64(a[i]) * float64(b[i])
-		x += float64(a[i]) * float64(a[i])
-		y += float64(b[i]) * float64(b[i])
-	}
-	if x == 0 || y == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(x*y)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"assay/engine/render"
 	"assay/engine/research"
@@ -174,15 +173,26 @@ func WriteReport(digest research.Digest, dir string) error {
 	return err
 }
 
-// Form is a kind of file that a report becomes.
-type Form = render.Form
-
-// Forms are the kinds of files that a report becomes.
-var Forms = render.Forms
-
 // ExportFile writes the record of a run to a file.
 func (d *Desk) ExportFile(id, name string) error {
 	return stream(name, func(w io.Writer) error { return d.store.Export(id, w) })
+}
+
+// FormNamed is the form of a report of a name: one of [render.Forms], or false.
+func FormNamed(name string) (render.Form, bool) { return render.FormNamed(name) }
+
+// Rendered makes the report of a run in a form.
+func (d *Desk) Rendered(id string, f render.Form) ([]byte, error) {
+	digest, err := d.Digest(id)
+	if err != nil {
+		return nil, err
+	}
+	return f.Make(digest)
+}
+
+// DigestFile returns digest.json of a run.
+func (d *Desk) DigestFile(id string) ([]byte, error) {
+	return d.Rendered(id, render.Form{Make: EncodeDigest})
 }
 
 // ExportAs makes the file of a form in a run's folder: one of [render.Forms] by its name, "digest" or "run". It returns where that is.
@@ -191,23 +201,18 @@ func (d *Desk) ExportAs(id, form string) (string, error) {
 		name := filepath.Join(d.RunDir(id), FileRun)
 		return name, d.ExportFile(id, name)
 	}
-	i := slices.IndexFunc(render.Forms, func(f render.Form) bool { return f.Name == form })
-	if i < 0 && form != "digest" {
+	f, ok := FormNamed(form)
+	if form == "digest" {
+		f, ok = render.Form{File: FileDigest, Make: EncodeDigest}, true
+	}
+	if !ok {
 		return "", usage("there is no form %q of a report", short(form))
 	}
-	digest, err := d.Digest(id)
+	b, err := d.Rendered(id, f)
 	if err != nil {
 		return "", err
 	}
-	name, make := FileDigest, EncodeDigest
-	if i >= 0 {
-		name, make = render.Forms[i].File, render.Forms[i].Make
-	}
-	b, err := make(digest)
-	if err != nil {
-		return "", err
-	}
-	name = filepath.Join(d.RunDir(id), name)
+	name := filepath.Join(d.RunDir(id), f.File)
 	return name, store.WriteOut(name, b)
 }
 

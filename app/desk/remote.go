@@ -23,53 +23,48 @@ const remoteRetry = 30 * time.Second
 
 // StartFor starts a run for another program, within what its role allows: [Desk.Start] with its quota counted. It reads no file that
 // the settings do not name, unless the caller is an admin.
-func (d *Desk) StartFor(ctx context.Context, c Caller, req research.Request, opt StartOptions) (*Job, error) {
-	req, err := d.allowed(c, req)
-	if err != nil {
-		return nil, err
-	}
-	d.remote.Lock()
-	defer d.remote.Unlock()
-	if err := d.tooMany(); err != nil {
-		return nil, err
-	}
-	if _, err := d.complete(req); err != nil { // what cannot work is not counted
-		return nil, err
-	}
-	if err := d.spendRun(c); err != nil {
+func (d *Desk) StartFor(ctx context.Context, c Caller, req research.Request, opt StartOptions) (j *Job, err error) {
+	if req, err = d.allowed(c, req); err != nil {
 		return nil, err
 	}
 	opt.Out = ""
-	j, err := d.Start(ctx, req, opt)
-	if err != nil {
-		return nil, errors.Join(err, d.giveBackRun(c))
-	}
-	return j, nil
+	err = d.counted(c, req, d.tooMany, func() (err error) {
+		j, err = d.Start(ctx, req, opt)
+		return err
+	})
+	return j, err
 }
 
 // EnqueueFor puts a run of another program into the queue, within what its role allows and counted as [Desk.StartFor] counts. How
 // many runs go on does not matter here: it waits.
-func (d *Desk) EnqueueFor(c Caller, req research.Request, priority int) (string, error) {
-	req, err := d.allowed(c, req)
-	if err != nil {
+func (d *Desk) EnqueueFor(c Caller, req research.Request, priority int) (id string, err error) {
+	if req, err = d.allowed(c, req); err != nil {
 		return "", err
 	}
-	if err := checkPriority(priority); err != nil {
-		return "", err
-	}
+	err = d.counted(c, req, func() error { return checkPriority(priority) }, func() (err error) {
+		id, err = d.Enqueue(req, QueueOptions{Priority: priority})
+		return err
+	})
+	return id, err
+}
+
+// counted begins a run of another program that may begin, one at a time, and counts it. What cannot work is not counted.
+func (d *Desk) counted(c Caller, req research.Request, may, begin func() error) error {
 	d.remote.Lock()
 	defer d.remote.Unlock()
-	if _, err := d.complete(req); err != nil { // what cannot work is not counted
-		return "", err
+	if err := may(); err != nil {
+		return err
+	}
+	if _, err := d.complete(req); err != nil {
+		return err
 	}
 	if err := d.spendRun(c); err != nil {
-		return "", err
+		return err
 	}
-	id, err := d.Enqueue(req, QueueOptions{Priority: priority})
-	if err != nil {
-		return "", errors.Join(err, d.giveBackRun(c))
+	if err := begin(); err != nil {
+		return errors.Join(err, d.giveBackRun(c))
 	}
-	return id, nil
+	return nil
 }
 
 // ResumeFor goes on with a run for another program, whose role must allow a run as deep and as far as that.

@@ -14,7 +14,7 @@ func FuzzMasker(f *testing.F) {
 	f.Add("xyxyxyxz", uint8(2), "xyxyxz")
 	f.Fuzz(func(t *testing.T, text string, size uint8, secret string) {
 		if secret == "" || strings.Contains(masked, secret) || strings.Contains(secret, "[") || strings.Contains(secret, "]") || strings.Contains(text, "[") {
-			t.Skip()
+			t.Skip("the secret stands in its own mask, or the text looks masked")
 		}
 		var out bytes.Buffer
 		m := newMasker(&out, secret)

@@ -57,14 +57,11 @@ type reportFile struct {
 
 // renderedFile is a form of a report that is made when it is asked for.
 func renderedFile(op, form string) reportFile {
-	f := desk.Forms[slices.IndexFunc(desk.Forms, func(f desk.Form) bool { return f.Name == form })]
-	return reportFile{op, f.File, f.Media, f.What, anyText, func(d *desk.Desk, id string) ([]byte, error) {
-		digest, err := d.Digest(id)
-		if err != nil {
-			return nil, err
-		}
-		return f.Make(digest)
-	}}
+	f, ok := desk.FormNamed(form)
+	if !ok {
+		panic("there is no form " + form) // a word of this file
+	}
+	return reportFile{op, f.File, f.Media, f.What, anyText, func(d *desk.Desk, id string) ([]byte, error) { return d.Rendered(id, f) }}
 }
 
 // reportFiles are the sorts of files of a report.
@@ -73,13 +70,7 @@ var reportFiles = []reportFile{
 	{"reportMarkdown", "report.md", "text/markdown; charset=utf-8", "The report as Markdown", anyText, (*desk.Desk).MarkdownPage},
 	renderedFile("reportPandoc", "pandoc"), renderedFile("reportDOCX", "docx"), renderedFile("referencesBibTeX", "bib"), renderedFile("referencesRIS", "ris"),
 	renderedFile("referencesCSL", "csl"),
-	{"reportDigest", "digest.json", "application/json", "The data behind the report (digest.schema.json)", anyObject, func(d *desk.Desk, id string) ([]byte, error) {
-		digest, err := d.Digest(id)
-		if err != nil {
-			return nil, err
-		}
-		return desk.EncodeDigest(digest)
-	}},
+	{"reportDigest", "digest.json", "application/json", "The data behind the report (digest.schema.json)", anyObject, (*desk.Desk).DigestFile},
 	{"reportRun", "run.json", "application/json", "The whole record, which assay audit needs and nothing else", anyObject, func(d *desk.Desk, id string) ([]byte, error) {
 		var b bytes.Buffer
 		err := d.Export(id, &b)

@@ -52,7 +52,7 @@ func near(claims []research.Known, of []float32, vectors [][]float32) []Hit {
 		if i == len(claims) {
 			break
 		}
-		c := cosine(of, v)
+		c := Cosine(of, v)
 		if c <= 0 {
 			continue
 		}
@@ -74,8 +74,8 @@ func latestFirst(a, b Hit) int {
 	return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(b.Run, a.Run), cmp.Compare(a.Claim, b.Claim))
 }
 
-// cosine is the cosine of the angle between two vectors; 0 when they are of different lengths or one of them has no direction.
-func cosine(a, b []float32) float64 {
+// Cosine is the cosine of the angle between two vectors; 0 when they are of different lengths or one of them has no direction.
+func Cosine(a, b []float32) float64 {
 	if len(a) != len(b) {
 		return 0
 	}

@@ -28,6 +28,16 @@ var Forms = []Form{
 	{"csl", "references.csl.json", ".csl.json", "application/vnd.citationstyles.csl+json", "The sources as CSL-JSON, as Zotero takes them", CSL},
 }
 
+// FormNamed is the form of a name; false when there is none.
+func FormNamed(name string) (Form, bool) {
+	for _, f := range Forms {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Form{}, false
+}
+
 // FormOf is the form that a file's name asks for by its ending.
 func FormOf(file string) (Form, error) {
 	name := strings.ToLower(file)

@@ -72,7 +72,7 @@ func FuzzSense(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, start, end int) {
 		if start < 0 || end < start || end > len(s) || len(s) > 1<<14 || !utf8.ValidString(s) {
-			t.Skip()
+			t.Skip("no place in a text")
 		}
 		a := SenseOf(s, research.Span{Start: start, End: end})
 		b := SenseOf("He was born in Kelso, Ohio.", research.Span{Start: 15, End: 20})
