@@ -51,4 +51,7 @@ func TestMCPSpeaksCleanly(t *testing.T) {
 	if len(lines) == 0 || !strings.Contains(lines[0], `"serverInfo"`) {
 		t.Errorf("the first line is %q", lines[0])
 	}
+	if len(lines) != 3 {
+		t.Errorf("%d answers to three calls of a client that then closed its side", len(lines))
+	}
 }

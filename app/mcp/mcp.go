@@ -52,7 +52,7 @@ func New(d *desk.Desk, local desk.Caller) *Server {
 
 // Run answers one client on a pair of streams, until it closes them or ends, or ctx ends. Nothing but the protocol is written to out.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.mcp.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	return s.mcp.Run(ctx, drained{&sdk.IOTransport{Reader: in, Writer: out}})
 }
 
 // Handler answers over HTTP. The context of each request must have a caller, see [desk.WithCaller]: a session is bound to the token
